@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSL-1.0
+// core/error.test.cpp: what an error says.
+#include <tidemark/core/error.hpp>
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace tidemark;
+
+TEST_CASE("an error names the action, the file, the tensor, what was expected and found, and what to do") {
+  const error e({.code = errc::corrupt, .action = "load", .file = "run/last.safetensors", .tensor = "optimizer.m", .problem = "its shape differs",
+                 .expected = "F32 [3]", .found = "F32 [4]", .advice = "Take an older checkpoint.", .system = 5});
+  CHECK(std::string(e.what()) ==
+        "tidemark: cannot load run/last.safetensors: tensor \"optimizer.m\": its shape differs; expected F32 [3], found F32 [4].\n"
+        "  Take an older checkpoint.");
+  CHECK(e.code() == errc::corrupt);
+  CHECK(e.file() == "run/last.safetensors");
+  CHECK(e.tensor() == "optimizer.m");
+  CHECK(e.expected() == "F32 [3]");
+  CHECK(e.found() == "F32 [4]");
+  CHECK(e.system() == 5);
+}
+
+TEST_CASE("parts that are not known leave no trace in the message") {
+  CHECK(std::string(error({.problem = "the disk is full"}).what()) == "tidemark: the disk is full.");
+  CHECK(std::string(error({.file = "a", .problem = "it is empty"}).what()) == "tidemark: a: it is empty.");
+  CHECK(std::string(error({.action = "save", .problem = "no", .found = "x"}).what()) == "tidemark: cannot save: no; found x.");
+  CHECK(std::string(error({.problem = "these differ:\n  a\n", .advice = "Look."}).what()) == "tidemark: these differ:\n  a\n  Look.");
+}
+
+TEST_CASE("every code has a name of its own") {
+  std::set<std::string> names;
+  for (int code = 0; code <= static_cast<int>(errc::partly_restored); ++code) names.emplace(name_of(static_cast<errc>(code)));
+  CHECK(names.size() == static_cast<std::size_t>(errc::partly_restored) + 1);
+  CHECK(names.count("unknown") == 0);
+}
