@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/represent.hpp: how a type that is no aggregate says what its state is (floor: model).
+#ifndef TIDEMARK_MODEL_REPRESENT_HPP
+#define TIDEMARK_MODEL_REPRESENT_HPP
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace tidemark {
+
+/// The state of a foreign type as a Checkpointable value. Specialise it:
+/// ```
+/// template <> struct tidemark::represent<my::engine> {
+///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
+///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
+/// };
+/// ```
+/// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
+template <class T>
+struct represent {
+  using unspecialised = void;
+};
+
+namespace detail {
+
+template <class T>
+concept Represented = !requires { typename represent<T>::unspecialised; };
+
+/// A class with invariants: `snapshot() const` gives a Checkpointable value, `restore(value)` checks and takes one.
+/// `static constexpr std::string_view checkpoint_name` may name it in the schema.
+template <class T>
+concept SnapshotClass = std::is_class_v<T> && requires(T& object, const T& constant) { object.restore(constant.snapshot()); };
+
+template <class T>
+struct representation;
+
+template <class T>
+  requires Represented<T>
+struct representation<T> {
+  using type = std::remove_cvref_t<decltype(represent<T>::snapshot(std::declval<const T&>()))>;
+  static std::string name() { return std::string(represent<T>::name()); }
+  static type snapshot(const T& object) { return represent<T>::snapshot(object); }
+  static void restore(T& object, type&& value) { represent<T>::restore(object, std::move(value)); }
+};
+
+template <class T>
+  requires(!Represented<T> && SnapshotClass<T>)
+struct representation<T> {
+  using type = std::remove_cvref_t<decltype(std::declval<const T&>().snapshot())>;
+  static std::string name() {
+    if constexpr (requires { T::checkpoint_name; }) return std::string(T::checkpoint_name);
+    else return {};
+  }
+  static type snapshot(const T& object) { return object.snapshot(); }
+  static void restore(T& object, type&& value) { object.restore(std::move(value)); }
+};
+
+}  // namespace detail
+}  // namespace tidemark
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/scalar.hpp: the types that are one element of a tensor, how they lie in a file and how the schema calls them (floor: model).
+#ifndef TIDEMARK_MODEL_SCALAR_HPP
+#define TIDEMARK_MODEL_SCALAR_HPP
+
+#include <tidemark/core/bytes.hpp>
+#include <tidemark/core/dtype.hpp>
+
+#include <cfloat>
+#include <concepts>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+namespace tidemark::detail {
+
+template <class T>
+inline constexpr bool has_dtype = !std::is_same_v<std::remove_cv_t<decltype(dtype_of<T>)>, no_dtype>;
+
+// chrono is recognised by its structure, so that this header does not bring <chrono> to every user.
+template <class T>
+concept DurationLike = std::is_class_v<T> && requires(const T& d) {
+  typename T::rep;
+  T::period::num;
+  T::period::den;
+  { d.count() } -> std::same_as<typename T::rep>;
+};
+
+template <class T>
+concept TimePointLike = std::is_class_v<T> && requires(const T& t) {
+  typename T::clock;
+  { t.time_since_epoch() } -> DurationLike;
+};
+
+/// The calendar clock: the only one of the standard's whose time points mean something in another process.
+template <class T>
+concept CalendarTimePoint = TimePointLike<T> && !T::clock::is_steady && requires { T::clock::to_time_t(T{}); };
+
+template <class T>
+struct scalar_traits {
+  static constexpr bool is_scalar = false;
+};
+
+template <class T>
+concept Scalar = scalar_traits<T>::is_scalar;
+
+/// Numbers that a dtype holds bit for bit: memory and file are the same bytes.
+template <class T>
+  requires(has_dtype<T> && std::is_trivially_copyable_v<T>)
+struct scalar_traits<T> {
+  static constexpr bool is_scalar = true;
+  static constexpr dtype type = dtype_of<T>;
+  static constexpr std::size_t file_bytes = sizeof(T);
+  static constexpr std::size_t trailing = 0;         ///< extent of a last dimension that the element itself takes; 0 for none
+  static constexpr bool is_direct = true;            ///< the bytes in memory are the bytes in the file
+  static constexpr bool is_checked = std::is_same_v<T, bool>;  ///< not every bit pattern is a value
+  static_assert(sizeof(T) * 8 == bits_of(type), "tidemark: dtype_of<T> must name a dtype of the size of T");
+
+  static std::string code() {
+    if constexpr (std::is_same_v<T, char>) return "char";
+    else if constexpr (std::is_same_v<T, char8_t>) return "char8";
+    else if constexpr (std::is_same_v<T, char16_t>) return "char16";
+    else if constexpr (std::is_same_v<T, char32_t>) return "char32";
+    else {
+      std::string text{name_of(type)};
+      for (char& c : text) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      return text;
+    }
+  }
+  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, &value, sizeof(T)); }
+  /// False where the bytes are no value of the type; `value` is then left alone.
+  static bool decode(const std::byte* from, T& value) noexcept {
+    if constexpr (is_checked) {
+      const auto raw = std::to_integer<unsigned>(*from);
+      if (raw > 1) return false;
+      value = raw == 1;
+    } else {
+      std::memcpy(&value, from, sizeof(T));
+    }
+    return true;
+  }
+};
+
+/// long double: U8 with a last dimension of its size, padding zeroed, its format in the code.
+template <>
+struct scalar_traits<long double> {
+  static constexpr bool is_scalar = true;
+  static constexpr dtype type = dtype::u8;
+  static constexpr std::size_t file_bytes = sizeof(long double);
+  static constexpr std::size_t trailing = sizeof(long double);
+  static constexpr std::size_t used = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double);  // x87: 80 bits and padding
+  static constexpr bool is_direct = used == sizeof(long double);
+  static constexpr bool is_checked = !is_direct;
+
+  static std::string code() { return LDBL_MANT_DIG == 64 ? "f80" : LDBL_MANT_DIG == 113 ? "f128" : LDBL_MANT_DIG == 106 ? "f64x2" : "f64l"; }
+  static void encode(const long double& value, std::byte* to) noexcept {
+    std::memset(to, 0, file_bytes);
+    std::memcpy(to, &value, used);
+  }
+  static bool decode(const std::byte* from, long double& value) noexcept {
+    for (std::size_t i = used; i < file_bytes; ++i) {
+      if (from[i] != std::byte{0}) return false;
+    }
+    std::memcpy(&value, from, used);
+    return true;
+  }
+};
+
+/// A scalar that is another one inside: an enum or a duration.
+template <class T, class Inner>
+struct wrapped_scalar : scalar_traits<Inner> {
+  static_assert(sizeof(T) == sizeof(Inner) && std::is_trivially_copyable_v<T>);
+  static void encode(const T& value, std::byte* to) noexcept {
+    Inner inner;
+    std::memcpy(&inner, &value, sizeof(Inner));
+    scalar_traits<Inner>::encode(inner, to);
+  }
+  static bool decode(const std::byte* from, T& value) noexcept {
+    Inner inner;
+    if (!scalar_traits<Inner>::decode(from, inner)) return false;
+    std::memcpy(static_cast<void*>(&value), &inner, sizeof(Inner));
+    return true;
+  }
+};
+
+template <class T>
+  requires(std::is_enum_v<T> && !has_dtype<T> && Scalar<std::underlying_type_t<T>>)
+struct scalar_traits<T> : wrapped_scalar<T, std::underlying_type_t<T>> {
+  static std::string code() { return "enum:" + scalar_traits<std::underlying_type_t<T>>::code(); }
+};
+
+template <class T>
+  requires(DurationLike<T> && !has_dtype<T> && Scalar<typename T::rep> && sizeof(T) == sizeof(typename T::rep))
+struct scalar_traits<T> : wrapped_scalar<T, typename T::rep> {
+  static std::string code() {
+    return "duration:" + scalar_traits<typename T::rep>::code() + ':' + std::to_string(T::period::num) + '/' +
+           std::to_string(T::period::den);
+  }
+};
+
+template <class T>
+  requires(CalendarTimePoint<T> && !has_dtype<T> && Scalar<typename T::duration> && sizeof(T) == sizeof(typename T::rep))
+struct scalar_traits<T> : wrapped_scalar<T, typename T::rep> {
+  static std::string code() { return "system_time:" + scalar_traits<typename T::duration>::code().substr(9); }
+};
+
+}  // namespace tidemark::detail
+#endif

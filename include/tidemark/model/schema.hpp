@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/schema.hpp: a type as a tree of kinds and names, at run time, and its canonical text (floor: model).
+#ifndef TIDEMARK_MODEL_SCHEMA_HPP
+#define TIDEMARK_MODEL_SCHEMA_HPP
+
+#include <tidemark/model/kind.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tidemark {
+
+/// The structure of a type as files keep it: kinds, names and codes; never a C++ type name, which differs by compiler.
+struct schema {
+  static constexpr std::uint64_t any_size = UINT64_MAX;
+
+  tidemark::kind kind = tidemark::kind::record;
+  std::string code = {};             ///< of a scalar: "f32", "bool", "enum:u8", "duration:i64:1/1000"
+  std::string tag = {};              ///< of a type with a representation: "mt19937_64"
+  std::uint64_t extent = any_size;   ///< of an array or a sequence: its fixed size
+  std::vector<std::string> names{};  ///< of a record: its members, one for each child
+  std::vector<schema> children{};    ///< element; key and value; alternatives; members
+
+  friend bool operator==(const schema&, const schema&) = default;
+};
+
+namespace detail {
+
+// How a text of the schema is spelled. docs/format.md, "The schema", has the grammar.
+inline void append_schema(std::string& text, const schema& s, bool sort_members) {
+  const auto child = [&](std::size_t i) { append_schema(text, s.children[i], sort_members); };
+  if (!s.tag.empty()) ((text += '@') += s.tag) += '=';
+  switch (s.kind) {
+    case kind::scalar: text += s.code; break;
+    case kind::text: text += "text"; break;
+    case kind::array:
+    case kind::sequence:
+      text += '[';
+      child(0);
+      if (s.extent != schema::any_size) (text += ';') += std::to_string(s.extent);
+      text += ']';
+      break;
+    case kind::map:
+      text += '<';
+      child(0);
+      text += ',';
+      child(1);
+      text += '>';
+      break;
+    case kind::optional:
+      text += '?';
+      child(0);
+      break;
+    case kind::variant:
+    case kind::tuple:
+      text += '(';
+      for (std::size_t i = 0; i < s.children.size(); ++i) {
+        child(i);
+        text += s.kind == kind::variant ? '|' : ',';
+      }
+      text += ')';
+      break;
+    case kind::record: {
+      std::vector<std::size_t> order(s.children.size());
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+      if (sort_members) std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return s.names[a] < s.names[b]; });
+      text += '{';
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        if (i != 0) text += ',';
+        (text += s.names[order[i]]) += ':';
+        child(order[i]);
+      }
+      text += '}';
+      break;
+    }
+  }
+}
+
+}  // namespace detail
+
+/// The canonical text of a schema: `{step:u64,weights:[f32]}`. Linear in its size.
+inline std::string to_text(const schema& s) {
+  std::string text;
+  detail::append_schema(text, s, false);
+  return text;
+}
+
+/// The text that the schema's digest covers: as `to_text`, with the members of each record sorted by name.
+inline std::string to_digest_text(const schema& s) {
+  std::string text;
+  detail::append_schema(text, s, true);
+  return text;
+}
+
+}  // namespace tidemark
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/schema_of.hpp: the schema of a C++ type, and a description of it for people (floor: model).
+#ifndef TIDEMARK_MODEL_SCHEMA_OF_HPP
+#define TIDEMARK_MODEL_SCHEMA_OF_HPP
+
+#include <tidemark/core/error.hpp>
+#include <tidemark/model/diagnosis.hpp>
+#include <tidemark/model/schema.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tidemark {
+namespace detail {
+
+template <class T>
+schema make_schema();
+
+template <class... Children>
+std::vector<schema> make_children(type_list<Children...>) {
+  std::vector<schema> all;
+  all.reserve(sizeof...(Children));
+  (all.push_back(make_schema<Children>()), ...);
+  return all;
+}
+
+/// A name that a type gives itself, fit for the schema's text and for the header.
+inline std::string checked_tag(std::string tag) {
+  for (const char c : tag) {
+    if (c <= ' ' || c > '~' || std::string_view("={}@\"\\").find(c) != std::string_view::npos) {
+      throw error({.code = errc::unsupported,
+                   .action = "describe a type",
+                   .problem = "the name that it gives itself, \"" + tag + "\", cannot stand in a schema",
+                   .expected = "printable ASCII without spaces, quotes, backslashes, '=', '@' and braces"});
+    }
+  }
+  return tag;
+}
+
+// Two alternatives that look alike could change places unseen.
+inline void require_distinct_alternatives(const schema& s) {
+  for (std::size_t i = 0; i < s.children.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (s.children[i] == s.children[j]) {
+        throw error({.code = errc::unsupported,
+                     .action = "describe a variant",
+                     .problem = "alternatives " + std::to_string(j) + " and " + std::to_string(i) + " have the same structure, " +
+                                to_text(s.children[i]) + ", so a file could not tell them apart",
+                     .advice = "Give each a name of its own: static constexpr std::string_view checkpoint_name = \"...\";"});
+      }
+    }
+  }
+}
+
+template <class T>
+schema make_schema() {
+  schema s;
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    s = make_schema<typename representation<T>::type>();
+    const std::string name = checked_tag(representation<T>::name());
+    s.tag = (name.empty() ? "snapshot" : name) + (s.tag.empty() ? "" : "=@" + s.tag);  // never none: it tells a class from its value
+    return s;
+  }
+  s.children = make_children(children_of<T>{});
+  if constexpr (is == category::scalar) {
+    s.kind = kind::scalar;
+    s.code = scalar_traits<T>::code();
+  } else if constexpr (is == category::text) {
+    s.kind = kind::text;
+  } else if constexpr (is == category::array || is == category::sequence) {
+    s.kind = is == category::array ? kind::array : kind::sequence;
+    if constexpr (is_fixed_size<T>) s.extent = structure<T>::extent;
+  } else if constexpr (is == category::map) {
+    s.kind = kind::map;
+  } else if constexpr (is == category::optional) {
+    s.kind = kind::optional;
+  } else if constexpr (is == category::variant) {
+    s.kind = kind::variant;
+    require_distinct_alternatives(s);
+  } else if constexpr (is == category::tuple) {
+    s.kind = kind::tuple;
+  } else if constexpr (is == category::record) {
+    s.kind = kind::record;
+    if constexpr (requires { std::string_view(T::checkpoint_name); }) s.tag = checked_tag(std::string(T::checkpoint_name));
+    s.names.reserve(children_of<T>::size);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (s.names.emplace_back(child_name<T, I>()), ...);
+    }(std::make_index_sequence<children_of<T>::size>{});
+  }
+  return s;
+}
+
+inline void describe(std::string& text, const schema& s, const std::string& path) {
+  const auto line = [&](const std::string& what) {
+    ((((text += "  ") += path.empty() ? "(root)" : path) += std::string(path.size() < 30 ? 31 - path.size() : 1, ' ')) += what) += '\n';
+  };
+  const std::string dot = path.empty() ? "" : path + '.';
+  const std::string tag = s.tag.empty() ? "" : "   (" + s.tag + ')';
+  switch (s.kind) {
+    case kind::scalar:
+    case kind::text:
+    case kind::array: line(to_text(s)); return;
+    case kind::record:
+      for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + s.names[i]);
+      return;
+    case kind::tuple:
+      for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + std::to_string(i));
+      return;
+    case kind::variant:
+      line("one of:" + tag);
+      for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + "#" + std::to_string(i));
+      return;
+    case kind::optional:
+      line("optional:" + tag);
+      describe(text, s.children[0], path);
+      return;
+    case kind::sequence:
+      line("sequence of:" + tag);
+      describe(text, s.children[0], dot + '*');
+      return;
+    case kind::map:
+      line("map from " + to_text(s.children[0]) + " to:" + tag);
+      describe(text, s.children[1], dot + '*');
+      return;
+  }
+}
+
+}  // namespace detail
+
+/// The schema of `T`, made once. Throws `error` (unsupported) for a variant whose alternatives a file could not tell apart, and for a
+/// name that a type gives itself and that cannot be written.
+template <class T>
+const schema& schema_of() {
+  detail::require_checkpointable<T>();
+  static const schema made = detail::make_schema<T>();
+  return made;
+}
+
+/// A line for each member of `T`, for people: its path and what it is stored as.
+template <class T>
+std::string describe() {
+  std::string text;
+  detail::describe(text, schema_of<T>(), {});
+  return text;
+}
+
+}  // namespace tidemark
+#endif

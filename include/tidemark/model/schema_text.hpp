@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
+#ifndef TIDEMARK_MODEL_SCHEMA_TEXT_HPP
+#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
+
+#include <tidemark/core/error.hpp>
+#include <tidemark/model/schema.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tidemark {
+namespace detail {
+
+/// A recursive-descent parser whose depth is limited and whose memory is linear in the text.
+class schema_parser {
+ public:
+  explicit schema_parser(std::string_view text) : text_(text) {}
+
+  schema parse() {
+    schema s = type(0);
+    if (at_ != text_.size()) fail("the end of the schema");
+    return s;
+  }
+
+ private:
+  static constexpr int max_depth = 100;
+
+  [[noreturn]] void fail(std::string_view expected) const {
+    throw error({.code = errc::corrupt,
+                 .problem = "the schema is not well-formed at byte " + std::to_string(at_),
+                 .expected = std::string(expected),
+                 .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
+  }
+
+  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
+  bool take(char c) {
+    const bool is = next_is(c);
+    if (is) ++at_;
+    return is;
+  }
+  void require(char c) {
+    if (!take(c)) fail(std::string("'") + c + "'");
+  }
+  /// Everything up to the first of `stops`, at least one character, no space or control character.
+  std::string word(std::string_view stops) {
+    const std::size_t end = std::min(text_.find_first_of(stops, at_), text_.size());
+    if (end == at_) fail("a name");
+    for (std::size_t i = at_; i < end; ++i) {
+      if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
+    }
+    std::string text(text_.substr(at_, end - at_));
+    at_ = end;
+    return text;
+  }
+  std::uint64_t number() {
+    const std::size_t start = at_;
+    std::uint64_t value = 0;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
+      const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+      if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
+      value = value * 10 + digit;
+      ++at_;
+    }
+    if (at_ == start) fail("a number");
+    return value;
+  }
+
+  static bool is_leaf(const schema& s) {
+    return s.kind == kind::scalar || (s.kind == kind::array && s.extent != schema::any_size);
+  }
+
+  schema type(int depth) {
+    if (depth > max_depth) fail("less than 100 levels");
+    schema s;
+    std::string tag;
+    while (take('@')) {
+      tag += (tag.empty() ? "" : "=@") + word("={}");
+      require('=');
+    }
+    if (take('[')) {
+      s.children.push_back(type(depth + 1));
+      if (take(';')) s.extent = number();
+      require(']');
+      s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
+    } else if (take('<')) {
+      s.kind = kind::map;
+      s.children.push_back(type(depth + 1));
+      require(',');
+      s.children.push_back(type(depth + 1));
+      require('>');
+    } else if (take('?')) {
+      s.kind = kind::optional;
+      s.children.push_back(type(depth + 1));
+    } else if (take('(')) {
+      s.kind = kind::tuple;
+      while (!take(')')) {
+        s.children.push_back(type(depth + 1));
+        const bool is_variant = next_is('|');
+        if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
+        require(s.kind == kind::variant ? '|' : ',');
+      }
+    } else if (take('{')) {
+      s.kind = kind::record;
+      while (!next_is('}')) {
+        if (!s.names.empty()) require(',');
+        s.names.push_back(word(":{}[]<>(),|?"));
+        require(':');
+        s.children.push_back(type(depth + 1));
+      }
+      require('}');
+      auto sorted = s.names;
+      std::sort(sorted.begin(), sorted.end());
+      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
+    } else {
+      s.code = word("{}[]<>(),|;?@=");
+      s.kind = s.code == "text" ? kind::text : kind::scalar;
+      if (s.kind == kind::text) s.code.clear();
+    }
+    s.tag = std::move(tag);
+    return s;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace detail
+
+/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
+inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
+
+}  // namespace tidemark
+#endif

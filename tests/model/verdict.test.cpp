@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/verdict.test.cpp: the first offender and the reason.
+#include <tidemark/model/verdict.hpp>
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+using namespace tidemark::detail;
+
+namespace {
+
+struct inner {
+  int fine;
+  std::map<int, std::vector<int*>> bad;
+};
+struct outer {
+  int a, b;
+  inner c;
+};
+class closed {
+  int x_ = 0;
+
+ public:
+  int x() const { return x_; }
+};
+struct tree {
+  std::vector<tree> children;
+};
+struct greedy_member {
+  struct anything {
+    template <class T>
+    anything(const T&) {}  // NOLINT
+  };
+  anything a, b;
+};
+struct base {
+  int b;
+};
+struct derived : base {};
+struct less {
+  int sign;
+  bool operator()(int a, int b) const { return sign * a < sign * b; }
+};
+union either {
+  int a;
+};
+struct bits {
+  int a : 1;
+};
+struct twice {
+  int snapshot() const { return 0; }
+  void restore(int) {}
+};
+struct no_default {
+  no_default(int);  // NOLINT
+  int snapshot() const;
+  void restore(int);
+};
+
+}  // namespace
+template <>
+struct tidemark::represent<twice> {
+  static std::string name() { return "twice"; }
+  static int snapshot(const twice&) { return 0; }
+  static void restore(twice&, int&&) {}
+};
+namespace {
+
+constexpr refusal reason(verdict v) { return v.reason; }
+template <class T>
+constexpr refusal why = reason(verdict_of<T>);
+
+static_assert(why<int> == refusal::none && why<std::vector<std::string>> == refusal::none);
+static_assert(why<int*> == refusal::pointer && why<int&> == refusal::reference && why<int[2]> == refusal::c_array && why<const int> == refusal::constant);
+static_assert(why<void()> == refusal::function && why<void (*)()> == refusal::function && why<either> == refusal::union_);
+static_assert(why<wchar_t> == refusal::wide_character && why<std::chrono::steady_clock::time_point> == refusal::steady_clock);
+static_assert(why<std::unique_ptr<int>> == refusal::owning_pointer && why<std::shared_ptr<int>> == refusal::owning_pointer);
+static_assert(why<std::string_view> == refusal::view && why<closed> == refusal::unknown_class && why<tree> == refusal::recursive);
+static_assert(why<derived> == refusal::base && why<bits> == refusal::bit_field && why<twice> == refusal::two_ways);
+static_assert(why<std::vector<no_default>> == refusal::not_default_constructible);
+static_assert(why<std::map<int, int, less>> == refusal::stateful_container);
+static_assert(why<greedy_member> != refusal::none);
+
+}  // namespace
+
+TEST_CASE("a verdict leads to the offender") {
+  const verdict v = verdict_of<outer>;
+  CHECK(v.reason == refusal::pointer);
+  REQUIRE(v.depth == 4);
+  CHECK(v.steps[0] == 2);  // outer.c
+  CHECK(v.steps[1] == 1);  // inner.bad
+  CHECK(v.steps[2] == 1);  // the map's values
+  CHECK(v.steps[3] == 0);  // the vector's elements
+}
