@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/decode.hpp: named tensors back into one value, or checked against its type without touching any (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_DECODE_HPP
+#define TIDEMARK_ARCHIVE_DECODE_HPP
+
+#include <tidemark/archive/decode_columns.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace tidemark::detail {
+
+template <class T, class In>
+void decode(decoder<In>& at, T* target);
+
+template <class E, class Array>
+void append_leaves(void* container, bytes_view bytes) {
+  auto& all = *static_cast<Array*>(container);
+  const auto* first = reinterpret_cast<const E*>(bytes.data());
+  all.insert(all.end(), first, first + bytes.size() / sizeof(E));
+}
+
+/// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
+template <class T, class In>
+void decode_array(decoder<In>& at, T* target) {
+  using E = element_of<T>;
+  std::uint64_t count = 0;
+  const tensor_info& tensor = at.template require_array<E>(count);
+  if constexpr (is_fixed_size<T>) {
+    if (count != structure<T>::extent) at.fail("it has another shape", std::to_string(structure<T>::extent) + " elements", std::to_string(count));
+  }
+  if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked) {
+    if (target == nullptr) return at.in.defer_check(tensor);
+    const auto size = static_cast<std::size_t>(count);
+    if constexpr (!is_fixed_size<T>) {
+      if (at.aside == 0 && target->size() != size) {
+        target->clear();
+        target->reserve(size);
+        if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
+        return at.in.defer_append(tensor, target, append_leaves<E, T>);
+      }
+      resize_container(*target, size);
+    }
+    const bytes_span memory{reinterpret_cast<std::byte*>(target->data()), size * leaf_bytes<E>};
+    if (at.aside == 0) return at.in.defer_copy(tensor, memory);
+    input_stream stream = at.in.open(tensor);
+    stream.copy(memory);
+    stream.finish();
+  } else {
+    if constexpr (!is_fixed_size<T>) {
+      if (target != nullptr) resize_container(*target, static_cast<std::size_t>(count));
+    }
+    input_stream stream = at.in.open(tensor);
+    for (std::size_t i = 0; i < count; ++i) {
+      bool is_valid = true;
+      if constexpr (!std::is_same_v<decltype((*target)[i]), E&>) {  // std::vector<bool> has no bool to point at
+        bool value = false;
+        is_valid = read_leaf<bool>(stream, &value);
+        if (target != nullptr) (*target)[i] = value;
+      } else {
+        is_valid = read_leaf<E>(stream, target != nullptr ? &(*target)[i] : nullptr);
+      }
+      if (!is_valid) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(i));
+    }
+    stream.finish();
+  }
+}
+
+template <class T, class In>
+void decode_sequence(decoder<In>& at, T* target) {
+  using E = element_of<T>;
+  if constexpr (is_modular<E>::value) {
+    std::uint64_t count = 0;
+    if constexpr (is_fixed_size<T>) {
+      count = structure<T>::extent;
+    } else {
+      const auto scope = at.name.side("size");
+      count = at.number();
+      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      if (target != nullptr) resize_container(*target, static_cast<std::size_t>(count));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto scope = at.name.element(i);
+      decode<E>(at, target != nullptr ? &(*target)[i] : nullptr);
+    }
+  } else {
+    std::uint64_t count = 0;
+    if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+    else count = stored_count<E>(at);
+    if (target == nullptr) return decode_column<E>(at, extents(count), no_values{});
+    if constexpr (!is_fixed_size<T>) resize_container(*target, static_cast<std::size_t>(count));
+    decode_column<E>(at, extents(count), [target](auto f) { for (E& e : *target) f(e); });
+  }
+}
+
+template <class T, class In>
+void decode_map(decoder<In>& at, T* target) {
+  using V = typename structure<T>::mapped;
+  auto keys = decode_keys<T>(at);
+  require_rising<T>(at, keys, 0, keys.size());
+  if (target != nullptr) assign_keys(*target, keys, 0, keys.size());
+  if constexpr (is_named_map<T> || is_modular<V>::value) {
+    if (keys.size() > at.in.tensor_count()) at.fail("its map asks for more values than the file has tensors");
+    auto next = target != nullptr ? target->begin() : typename T::iterator{};
+    [[maybe_unused]] const bool keep_dots = keeps_dots_of<V>();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto scope = [&] {
+        if constexpr (is_named_map<T>) return at.name.key(target != nullptr ? next->first : keys[i], keep_dots);
+        else return at.name.element(i);
+      }();
+      decode<V>(at, target != nullptr ? &(next++)->second : nullptr);
+    }
+  } else {
+    const auto scope = at.name.payload(has_side_tensors<V, true>());
+    if (target == nullptr) return decode_column<V>(at, extents(keys.size()), no_values{});
+    decode_column<V>(at, extents(keys.size()), [target](auto f) { for (auto& e : *target) f(e.second); });
+  }
+}
+
+template <class T, class In>
+void decode_optional(decoder<In>& at, T* target) {
+  using E = element_of<T>;
+  bool has = false;
+  {
+    const auto scope = at.name.side("has");
+    decode<bool>(at, &has);
+  }
+  if (target != nullptr) {
+    if (!has) target->reset();
+    else if (!*target) target->emplace();
+  }
+  if (!has) return;
+  const auto scope = at.name.payload(has_side_tensors<E, false>());
+  decode<E>(at, target != nullptr ? &**target : nullptr);
+}
+
+template <class T, class In>
+void decode_variant(decoder<In>& at, T* target) {
+  constexpr std::size_t alternatives = children_of<T>::size;
+  std::uint32_t index = 0;
+  {
+    const auto scope = at.name.side("index");
+    input_stream stream = at.in.open(at.require(dtype::u32, {}));
+    index = load_as<std::uint32_t>(stream.take(4));
+    if (index >= alternatives) at.fail_value(stream, "an index below " + std::to_string(alternatives), std::to_string(index));
+    stream.finish();
+  }
+  for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+    if (index != I) return;
+    const auto scope = at.name.side(I);
+    if (target != nullptr) activate<I>(*target);
+    decode<A>(at, target != nullptr ? std::get_if<I>(target) : nullptr);
+  });
+}
+
+/// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
+/// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
+template <class T, class In>
+void decode(decoder<In>& at, T* target) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    typename representation<T>::type value{};
+    ++at.aside;
+    decode(at, &value);
+    --at.aside;
+    hand_over(at, target, std::move(value));
+  } else if constexpr (is == category::scalar) {
+    input_stream stream = at.in.open(at.require(scalar_traits<T>::type, leaf_shape<T>({})));
+    if (!read_leaf<T>(stream, target)) at.fail_value(stream, scalar_traits<T>::code());
+    stream.finish();
+  } else if constexpr (is == category::text) {
+    std::uint64_t size = 0;
+    input_stream stream = at.in.open(at.template require_array<unsigned char>(size));
+    if (target != nullptr) {
+      target->resize(static_cast<std::size_t>(size));
+      stream.copy({reinterpret_cast<std::byte*>(target->data()), target->size()});
+    }
+    stream.finish();
+  } else if constexpr (is == category::array) {
+    decode_array(at, target);
+  } else if constexpr (is == category::sequence) {
+    decode_sequence(at, target);
+  } else if constexpr (is == category::map) {
+    decode_map(at, target);
+  } else if constexpr (is == category::optional) {
+    decode_optional(at, target);
+  } else if constexpr (is == category::variant) {
+    decode_variant(at, target);
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = at.name.member(child_name<T, I>());
+      decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+    });
+  }
+}
+
+/// A whole state from the tensors of `in`; see above.
+template <class T, class In>
+void decode_state(In& in, T* target) {
+  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+  decode(at, target);
+}
+
+}  // namespace tidemark::detail
+#endif

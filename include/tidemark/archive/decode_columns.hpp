@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/decode_columns.hpp: columns back into the values that they were made from, or checked without any (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_DECODE_COLUMNS_HPP
+#define TIDEMARK_ARCHIVE_DECODE_COLUMNS_HPP
+
+#include <tidemark/archive/decoder.hpp>
+#include <tidemark/archive/encode_columns.hpp>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tidemark::detail {
+
+/// In the place of `each`: the bytes are checked as if they were read, and nothing is touched.
+struct no_values {};
+
+template <class Each>
+inline constexpr bool is_check = std::is_same_v<Each, no_values>;
+
+/// Narrows `each` to a part of every value; no values stay none.
+template <class T, class Each, class Visit>
+auto narrowed(Each each, Visit visit) {
+  if constexpr (is_check<Each>) {
+    return no_values{};
+  } else {
+    return [each, visit](auto f) { each([&](T& value) { visit(value, f); }); };
+  }
+}
+
+/// Calls `f(T*)` for each of `count` values, with null where there are none.
+template <class T, class Each, class F>
+void visit_values(std::uint64_t count, Each each, F f) {
+  if constexpr (is_check<Each>) {
+    for (std::uint64_t i = 0; i < count; ++i) f(static_cast<T*>(nullptr));
+  } else {
+    each([&](T& value) { f(&value); });
+  }
+}
+
+template <class T, class In, class Each>
+void decode_column(decoder<In>& at, const extents& prefix, Each each);
+
+/// How many values of type `T` are stored by column at this name.
+template <class T, class In>
+std::uint64_t stored_count(decoder<In>& at) {
+  using S = stored<T>;
+  constexpr category is = layout_of<T>;
+  constexpr count_source from = count_source_of<T>();
+  const auto first_extent = [&] {
+    const tensor_info* tensor = at.in.find(at.name.text());
+    if (tensor == nullptr) at.fail("it is missing");
+    if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
+    at.require_sane(tensor->shape[0]);
+    return tensor->shape[0];
+  };
+  if constexpr (from == count_source::size_tensor) {
+    const auto scope = at.name.side("size");
+    const std::uint64_t count = at.number();
+    at.require_sane(count);
+    return count;
+  } else if constexpr (is == category::record || is == category::tuple) {
+    std::optional<std::uint64_t> count;
+    for_each_child_type<S>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      if constexpr (count_source_of<M>() == from) {
+        if (count) return;
+        const auto scope = at.name.member(child_name<S, I>());
+        count = stored_count<M>(at);
+      }
+    });
+    return *count;
+  } else if constexpr (from == count_source::offsets) {
+    const auto scope = at.name.side("offsets");
+    const std::uint64_t extent = first_extent();
+    if (extent == 0) at.fail("it is empty", "at least one offset");
+    return extent - 1;
+  } else if constexpr (is == category::optional) {
+    const auto scope = at.name.side("has");
+    return first_extent();
+  } else if constexpr (is == category::variant) {
+    const auto scope = at.name.side("index");
+    return first_extent();
+  } else if constexpr (is == category::sequence) {
+    return stored_count<element_of<S>>(at);  // of a fixed size: its elements' shape begins with the number of sequences
+  } else {
+    return first_extent();
+  }
+}
+
+/// Reads `#offsets` for `count` values and calls `resize(T*, size)` for each; they must run from 0 to `total` without a step back.
+template <class T, class In, class Each, class Resize>
+void decode_offsets(decoder<In>& at, std::uint64_t count, std::uint64_t total, Each each, Resize resize) {
+  const auto scope = at.name.side("offsets");
+  input_stream stream = at.in.open(at.require(dtype::u64, extents(count + 1)));
+  auto last = load_as<std::uint64_t>(stream.take(8));
+  if (last != 0) at.fail_value(stream, "a first offset of 0", std::to_string(last));
+  visit_values<T>(count, each, [&](T* value) {
+    const auto next = load_as<std::uint64_t>(stream.take(8));
+    if (next < last || next > total) {
+      at.fail_value(stream, "an offset from " + std::to_string(last) + " to " + std::to_string(total), std::to_string(next));
+    }
+    if (value != nullptr) resize(*value, static_cast<std::size_t>(next - last));
+    last = next;
+  });
+  if (last != total) at.fail_value(stream, "a last offset of " + std::to_string(total), std::to_string(last));
+  stream.finish();
+}
+
+template <class E, class In, class Each>
+void decode_leaf_column(decoder<In>& at, const extents& prefix, Each each) {
+  input_stream stream = at.in.open(at.require(leaf_traits<E>::type, leaf_shape<E>(prefix)));
+  if constexpr (is_check<Each> && !leaf_traits<E>::is_checked) {
+    stream.finish();
+  } else {
+    visit_values<E>(prefix.count(), each, [&](E* value) {
+      if (!read_leaf<E>(stream, value)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code());
+    });
+    stream.finish();
+  }
+}
+
+inline constexpr auto resize_container = [](auto& container, std::size_t size) {
+  if (container.size() != size) container.resize(size);
+};
+
+/// The elements of run-time sized containers: their number, how they divide, and themselves.
+template <class T, class In, class Each>
+void decode_ragged(decoder<In>& at, const extents& prefix, Each each) {
+  using E = element_of<T>;
+  std::uint64_t total = 0;
+  {
+    const auto scope = at.name.payload(category_of<T> == category::sequence && has_side_tensors_repeated<E>());
+    total = stored_count<E>(at);
+  }
+  decode_offsets<T>(at, prefix.count(), total, each, resize_container);
+  const auto scope = at.name.payload(category_of<T> == category::sequence && has_side_tensors_repeated<E>());
+  if constexpr (std::is_same_v<E, bool>) {  // std::vector<bool> has no bool to point at
+    input_stream stream = at.in.open(at.require(dtype::boolean, extents(total)));
+    const auto read = [&] {
+      bool value = false;
+      if (!read_leaf<bool>(stream, &value)) at.fail_value(stream, "bool");
+      return value;
+    };
+    if constexpr (is_check<Each>) {
+      for (std::uint64_t i = 0; i < total; ++i) read();
+    } else {
+      each([&](T& all) { for (std::size_t i = 0; i < all.size(); ++i) all[i] = read(); });
+    }
+    stream.finish();
+  } else {
+    decode_column<E>(at, extents(total), narrowed<T>(each, [](T& all, auto& f) { for (E& e : all) f(e); }));
+  }
+}
+
+/// The keys of a map, or of many maps in a row; each map's must rise strictly.
+template <class T, class In>
+std::vector<typename structure<T>::key> decode_keys(decoder<In>& at) {
+  using K = typename structure<T>::key;
+  const auto scope = at.name.side("keys");
+  std::vector<K> keys(static_cast<std::size_t>(stored_count<K>(at)));
+  if constexpr (std::is_same_v<K, bool>) {
+    input_stream stream = at.in.open(at.require(dtype::boolean, extents(keys.size())));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      bool key = false;
+      if (!read_leaf<bool>(stream, &key)) at.fail_value(stream, "bool");
+      keys[i] = key;
+    }
+    stream.finish();
+  } else {
+    decode_column<K>(at, extents(keys.size()), [source = &keys](auto f) { for (K& key : *source) f(key); });
+  }
+  return keys;
+}
+
+template <class T, class In, class Keys>
+void require_rising(decoder<In>& at, const Keys& keys, std::size_t first, std::size_t last) {
+  const typename T::key_compare less{};
+  for (std::size_t i = first + 1; i < last; ++i) {
+    if (!less(keys[i - 1], keys[i])) {
+      const auto scope = at.name.side("keys");
+      at.fail("key " + std::to_string(i) + " is not above the one before it: the keys of a map rise", {}, {}, errc::invalid_value);
+    }
+  }
+}
+
+/// Makes `map` hold exactly these keys, which it takes; values whose key stays keep their address.
+template <class T, class Keys>
+void assign_keys(T& map, Keys& keys, std::size_t first, std::size_t last) {
+  auto at = map.begin();
+  for (std::size_t i = first; i < last; ++i) {
+    while (at != map.end() && map.key_comp()(at->first, keys[i])) at = map.erase(at);
+    if (at != map.end() && !map.key_comp()(keys[i], at->first)) ++at;
+    else map.emplace_hint(at, std::piecewise_construct, std::forward_as_tuple(std::move(keys[i])), std::forward_as_tuple());
+  }
+  map.erase(at, map.end());
+}
+
+template <class T, class In, class Each>
+void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
+  using V = typename structure<T>::mapped;
+  auto keys = decode_keys<T>(at);
+  std::size_t done = 0;
+  const auto divide = [&](auto take) {
+    decode_offsets<T>(at, prefix.count(), keys.size(), take, [&](T& map, std::size_t size) {
+      require_rising<T>(at, keys, done, done + size);
+      if constexpr (!is_check<Each>) assign_keys(map, keys, done, done + size);
+      done += size;
+    });
+  };
+  if constexpr (is_check<Each>) {
+    T unused;
+    divide([&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); });
+  } else {
+    divide(each);
+  }
+  const auto scope = at.name.payload(has_side_tensors<V, true>());
+  decode_column<V>(at, extents(keys.size()), narrowed<T>(each, [](T& map, auto& f) { for (auto& e : map) f(e.second); }));
+}
+
+template <std::size_t I, class T>
+void activate(T& variant) {
+  if (variant.index() != I) variant.template emplace<I>();
+}
+
+template <class T, class In, class Each>
+void decode_variant_columns(decoder<In>& at, const extents& prefix, Each each) {
+  constexpr std::size_t alternatives = children_of<T>::size;
+  std::array<std::uint64_t, alternatives> counts{};
+  {
+    const auto scope = at.name.side("index");
+    input_stream stream = at.in.open(at.require(dtype::u32, prefix));
+    visit_values<T>(prefix.count(), each, [&](T* value) {
+      const auto index = load_as<std::uint32_t>(stream.take(4));
+      if (index >= alternatives) at.fail_value(stream, "an index below " + std::to_string(alternatives), std::to_string(index));
+      ++counts[index];
+      if (value == nullptr) return;
+      for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+        if (index == I) activate<I>(*value);
+      });
+    });
+    stream.finish();
+  }
+  for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+    const auto scope = at.name.side(I);
+    decode_column<A>(at, extents(counts[I]), narrowed<T>(each, [](T& v, auto& f) { if (v.index() == I) f(*std::get_if<I>(&v)); }));
+  });
+}
+
+template <class T, class In, class Each>
+void decode_optional_columns(decoder<In>& at, const extents& prefix, Each each) {
+  using E = element_of<T>;
+  std::uint64_t count = 0;
+  {
+    const auto scope = at.name.side("has");
+    input_stream stream = at.in.open(at.require(dtype::boolean, prefix));
+    visit_values<T>(prefix.count(), each, [&](T* value) {
+      bool has = false;
+      if (!read_leaf<bool>(stream, &has)) at.fail_value(stream, "bool");
+      count += has;
+      if (value == nullptr) return;
+      if (!has) value->reset();
+      else if (!*value) value->emplace();
+    });
+    stream.finish();
+  }
+  const auto scope = at.name.payload(has_side_tensors<E, true>());
+  decode_column<E>(at, extents(count), narrowed<T>(each, [](T& value, auto& f) { if (value) f(*value); }));
+}
+
+/// Gives `value` to the user's code that checks and takes it; without a target, to a fresh object that is then dropped.
+template <class T, class In, class V>
+void hand_over(decoder<In>& at, T* target, V&& value) {
+  try {
+    if (target != nullptr) {
+      representation<T>::restore(*target, std::move(value));
+    } else {
+      T probe{};
+      representation<T>::restore(probe, std::move(value));
+    }
+  } catch (const error& e) {
+    error_details details = e.details();
+    if (details.tensor.empty()) details.tensor = std::string(at.name.text());
+    throw error(std::move(details));
+  }
+}
+
+template <class T, class In, class Each>
+void decode_column(decoder<In>& at, const extents& prefix, Each each) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    using V = typename representation<T>::type;
+    std::vector<V> values(static_cast<std::size_t>(prefix.count()));
+    decode_column<V>(at, prefix, [source = &values](auto f) { for (V& v : *source) f(v); });
+    std::size_t next = 0;
+    visit_values<T>(values.size(), each, [&](T* target) { hand_over(at, target, std::move(values[next++])); });
+  } else if constexpr (fixed_leaf<T>::is_leaf) {
+    decode_leaf_column<T>(at, prefix, each);
+  } else if constexpr (is == category::text) {
+    std::uint64_t total = 0;
+    decode_offsets<T>(at, prefix.count(), at.template require_array<unsigned char>(total).bytes, each, resize_container);
+    input_stream stream = at.in.open(at.require(dtype::u8, extents(total)));
+    if constexpr (!is_check<Each>) each([&](T& text) { stream.copy({reinterpret_cast<std::byte*>(text.data()), text.size()}); });
+    stream.finish();
+  } else if constexpr (is == category::array || is == category::sequence) {
+    if constexpr (is_fixed_size<T>) {
+      using E = element_of<T>;
+      decode_column<E>(at, prefix.with(structure<T>::extent), narrowed<T>(each, [](T& all, auto& f) { for (E& e : all) f(e); }));
+    } else {
+      decode_ragged<T>(at, prefix, each);
+    }
+  } else if constexpr (is == category::map) {
+    decode_map_columns<T>(at, prefix, each);
+  } else if constexpr (is == category::optional) {
+    decode_optional_columns<T>(at, prefix, each);
+  } else if constexpr (is == category::variant) {
+    decode_variant_columns<T>(at, prefix, each);
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = at.name.member(child_name<T, I>());
+      decode_column<M>(at, prefix, narrowed<T>(each, [](T& value, auto& f) { f(child<I>(value)); }));
+    });
+  }
+}
+
+}  // namespace tidemark::detail
+#endif

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/encode.hpp: one value as named tensors (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_ENCODE_HPP
+#define TIDEMARK_ARCHIVE_ENCODE_HPP
+
+#include <tidemark/archive/encode_columns.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace tidemark::detail {
+
+template <class T>
+void encode(save_plan& plan, walk_name& name, const T& value);
+
+/// An array of scalars, fixed or not: its own memory where that is what the file holds.
+template <class T>
+void encode_array(save_plan& plan, walk_name& name, const T& all) {
+  using E = element_of<T>;
+  const extents shape = leaf_shape<E>(extents(all.size()));
+  if constexpr (is_direct_leaf<E> && requires { all.data(); }) {
+    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, all.data());
+  } else {
+    plan.add_made(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, [source = &all](output_stream& out) {
+      for (const auto& e : *source) write_leaf<E>(out, e);
+    });
+  }
+}
+
+template <class T>
+void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
+  using E = element_of<T>;
+  const auto count = static_cast<std::uint64_t>(all.size());
+  if constexpr (is_modular<E>::value) {
+    if constexpr (!is_fixed_size<T>) {
+      const auto scope = name.side("size");
+      plan.add_number(name.text(), count);
+    }
+    std::uint64_t index = 0;
+    for (const E& e : all) {
+      const auto scope = name.element(index++);
+      encode<E>(plan, name, e);
+    }
+  } else {
+    if constexpr (!is_fixed_size<T>) encode_count<E>(plan, name, count);
+    encode_column<E>(plan, name, extents(count), [source = &all](auto f) { for (const E& e : *source) f(e); });
+  }
+}
+
+template <class T>
+void encode_map(save_plan& plan, walk_name& name, const T& map) {
+  using K = typename structure<T>::key;
+  using V = typename structure<T>::mapped;
+  const auto count = static_cast<std::uint64_t>(map.size());
+  {
+    const auto scope = name.side("keys");
+    encode_count<K>(plan, name, count);
+    encode_column<K>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.first); });
+  }
+  if constexpr (is_named_map<T>) {
+    const bool keep_dots = keeps_dots_of<V>();
+    for (const auto& [key, mapped] : map) {
+      const auto scope = name.key(key, keep_dots);
+      encode<V>(plan, name, mapped);
+    }
+  } else if constexpr (is_modular<V>::value) {
+    std::uint64_t index = 0;
+    for (const auto& e : map) {
+      const auto scope = name.element(index++);
+      encode<V>(plan, name, e.second);
+    }
+  } else {
+    const auto scope = name.payload(has_side_tensors<V, true>());
+    encode_column<V>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.second); });
+  }
+}
+
+/// Adds the tensors of `value` to `plan`. `value` must stay as it is until they are written. Linear in the number of tensors
+/// and rows; nothing large is copied.
+template <class T>
+void encode(save_plan& plan, walk_name& name, const T& value) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    using V = typename representation<T>::type;
+    encode<V>(plan, name, plan.keep(representation<T>::snapshot(value)));
+  } else if constexpr (is == category::scalar) {
+    if constexpr (is_direct_leaf<T>) {
+      plan.add_bytes(name.text(), scalar_traits<T>::type, {}, element_bytes<T>, &value);
+    } else {
+      plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
+                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
+    }
+  } else if constexpr (is == category::text) {
+    plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
+  } else if constexpr (is == category::array) {
+    encode_array(plan, name, value);
+  } else if constexpr (is == category::sequence) {
+    encode_sequence(plan, name, value);
+  } else if constexpr (is == category::map) {
+    encode_map(plan, name, value);
+  } else if constexpr (is == category::optional) {
+    using E = element_of<T>;
+    {
+      const auto scope = name.side("has");
+      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(source->has_value()); });
+    }
+    const auto scope = name.payload(has_side_tensors<E, false>());
+    if (value) encode<E>(plan, name, *value);
+  } else if constexpr (is == category::variant) {
+    if (value.valueless_by_exception()) fail_valueless(name.text());
+    {
+      const auto scope = name.side("index");
+      plan.add_made(name.text(), dtype::u32, {}, 4,
+                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(source->index())); });
+    }
+    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+      if (value.index() != I) return;
+      const auto scope = name.side(I);
+      encode<A>(plan, name, *std::get_if<I>(&value));
+    });
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = name.member(child_name<T, I>());
+      encode<M>(plan, name, child<I>(value));
+    });
+  }
+}
+
+/// The plan of a whole state.
+template <class T>
+save_plan plan_of(const T& state) {
+  save_plan plan;
+  walk_name name(layout_of<T> == category::record);
+  encode<T>(plan, name, state);
+  plan.finish();
+  return plan;
+}
+
+}  // namespace tidemark::detail
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/encode_columns.hpp: many values of one type as columns: one tensor for each leaf of the type (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_ENCODE_COLUMNS_HPP
+#define TIDEMARK_ARCHIVE_ENCODE_COLUMNS_HPP
+
+#include <tidemark/archive/leaves.hpp>
+#include <tidemark/archive/names.hpp>
+#include <tidemark/archive/plan.hpp>
+
+#include <cstdint>
+#include <utility>
+
+namespace tidemark::detail {
+
+// `each(f)` calls f(const T&) for every value, in order, as often as it is asked to. The closures nest as the type does, so
+// that one leaf's column is one loop over the rows; nothing is gathered before its bytes are wanted.
+
+template <class T, class Each>
+void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each each);
+
+/// `name#size`, where no column says how many values there are.
+template <class T>
+void encode_count(save_plan& plan, walk_name& name, std::uint64_t count) {
+  if constexpr (count_source_of<T>() == count_source::size_tensor) {
+    const auto scope = name.side("size");
+    plan.add_number(name.text(), count);
+  }
+}
+
+/// `name#offsets`: where each value's part of the payload begins, and at last where it ends. Returns the total.
+template <class Each, class Size>
+std::uint64_t encode_offsets(save_plan& plan, walk_name& name, std::uint64_t count, Each each, Size size_of_value) {
+  std::uint64_t total = 0;
+  each([&](const auto& value) { total += size_of_value(value); });
+  const auto scope = name.side("offsets");
+  plan.add_made(name.text(), dtype::u64, extents(count + 1), 8, [each, size_of_value](output_stream& out) {
+    std::uint64_t offset = 0;
+    out.put(offset);
+    each([&](const auto& value) { out.put(offset += size_of_value(value)); });
+  });
+  return total;
+}
+
+template <class E>
+extents leaf_shape(const extents& prefix) {
+  extents shape = prefix.with(fixed_leaf<E>::extents);
+  return leaf_traits<E>::trailing == 0 ? shape : shape.with(leaf_traits<E>::trailing);
+}
+
+/// One tensor that holds the leaves `E` (scalars or fixed arrays) which `each` visits.
+template <class E, class Each>
+void encode_leaf_column(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
+  plan.add_made(name.text(), leaf_traits<E>::type, leaf_shape<E>(prefix), element_bytes<scalar_of<E>>,
+                [each](output_stream& out) { each([&](const E& value) { write_leaf<E>(out, value); }); });
+}
+
+inline constexpr auto size_of_container = [](const auto& container) { return static_cast<std::uint64_t>(container.size()); };
+
+template <class T, class Each>
+void encode_map_columns(save_plan& plan, walk_name& name, std::uint64_t total, Each each) {
+  using K = typename structure<T>::key;
+  using V = typename structure<T>::mapped;
+  {
+    const auto scope = name.side("keys");
+    encode_count<K>(plan, name, total);
+    encode_column<K>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.first); }); });
+  }
+  const auto scope = name.payload(has_side_tensors<V, true>());
+  encode_column<V>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.second); }); });
+}
+
+[[noreturn]] inline void fail_valueless(std::string_view name) {
+  throw error({.code = errc::unsupported,
+               .tensor = std::string(name),
+               .problem = "the variant is valueless (an assignment to it threw), so it has no state to save",
+               .advice = "Assign it a value first."});
+}
+
+template <class T, class Each>
+void encode_variant_columns(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
+  each([&](const T& v) { if (v.valueless_by_exception()) fail_valueless(name.text()); });
+  {
+    const auto scope = name.side("index");
+    plan.add_made(name.text(), dtype::u32, prefix, 4, [each](output_stream& out) {
+      each([&](const T& v) { out.put(static_cast<std::uint32_t>(v.index())); });
+    });
+  }
+  for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+    std::uint64_t count = 0;
+    each([&](const T& v) { count += v.index() == I; });
+    const auto scope = name.side(I);
+    encode_column<A>(plan, name, extents(count), [each](auto f) {
+      each([&](const T& v) { if (v.index() == I) f(*std::get_if<I>(&v)); });
+    });
+  });
+}
+
+template <class T, class Each>
+void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    encode_column<typename representation<T>::type>(
+        plan, name, prefix, [each](auto f) { each([&](const T& value) { f(representation<T>::snapshot(value)); }); });
+  } else if constexpr (fixed_leaf<T>::is_leaf) {
+    encode_leaf_column<T>(plan, name, prefix, each);
+  } else if constexpr (is == category::text) {
+    const std::uint64_t total = encode_offsets(plan, name, prefix.count(), each, size_of_container);
+    plan.add_made(name.text(), dtype::u8, extents(total), 1,
+                  [each](output_stream& out) { each([&](const T& text) { out.write(bytes_of(text)); }); });
+  } else if constexpr (is == category::array || is == category::sequence) {
+    using E = element_of<T>;
+    if constexpr (is_fixed_size<T>) {
+      encode_column<E>(plan, name, prefix.with(structure<T>::extent), [each](auto f) {
+        each([&](const T& all) { for (const auto& e : all) f(e); });
+      });
+    } else {
+      const std::uint64_t total = encode_offsets(plan, name, prefix.count(), each, size_of_container);
+      const auto scope = name.payload(is == category::sequence && has_side_tensors_repeated<E>());
+      encode_count<E>(plan, name, total);
+      encode_column<E>(plan, name, extents(total), [each](auto f) {
+        each([&](const T& all) { for (const auto& e : all) f(static_cast<const E&>(e)); });
+      });
+    }
+  } else if constexpr (is == category::map) {
+    const std::uint64_t total = encode_offsets(plan, name, prefix.count(), each, size_of_container);
+    encode_map_columns<T>(plan, name, total, each);
+  } else if constexpr (is == category::optional) {
+    using E = element_of<T>;
+    std::uint64_t count = 0;
+    each([&](const T& value) { count += value.has_value(); });
+    {
+      const auto scope = name.side("has");
+      plan.add_made(name.text(), dtype::boolean, prefix, 1, [each](output_stream& out) {
+        each([&](const T& value) { out.put(value.has_value()); });
+      });
+    }
+    const auto scope = name.payload(has_side_tensors<E, true>());
+    encode_column<E>(plan, name, extents(count), [each](auto f) { each([&](const T& value) { if (value) f(*value); }); });
+  } else if constexpr (is == category::variant) {
+    encode_variant_columns<T>(plan, name, prefix, each);
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = name.member(child_name<T, I>());
+      encode_column<M>(plan, name, prefix, [each](auto f) { each([&](const T& value) { f(child<I>(value)); }); });
+    });
+  }
+}
+
+}  // namespace tidemark::detail
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/layout.hpp: from a type alone, how its values become tensors: one by one, by column, or by name (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_LAYOUT_HPP
+#define TIDEMARK_ARCHIVE_LAYOUT_HPP
+
+#include <tidemark/model/structure.hpp>
+
+#include <string>
+#include <type_traits>
+
+namespace tidemark::detail {
+
+/// The type that is stored for `T`: its representation, followed to the end, or `T` itself.
+template <class T>
+struct stored_as {
+  using type = T;
+};
+template <class T>
+  requires(category_of<T> == category::represented)
+struct stored_as<T> : stored_as<typename representation<T>::type> {};
+
+template <class T>
+using stored = typename stored_as<T>::type;
+
+/// The category of what is stored for `T`: never `represented`.
+template <class T>
+inline constexpr category layout_of = category_of<stored<T>>;
+
+template <template <class> class Predicate, class... C>
+consteval bool any_child(type_list<C...>) {
+  return (Predicate<C>::value || ...);
+}
+
+/// Whether a value holds, anywhere inside, a container whose size is known only at run time. Text does not count.
+template <class T>
+struct has_runtime_array : std::bool_constant<[] {
+  constexpr category is = layout_of<T>;
+  if constexpr (is == category::array || is == category::sequence) {
+    if constexpr (!is_fixed_size<stored<T>>) return true;
+    else return any_child<has_runtime_array>(children_of<stored<T>>{});
+  } else if constexpr (is == category::map) {
+    return true;
+  } else {
+    return any_child<has_runtime_array>(children_of<stored<T>>{});
+  }
+}()> {};
+
+/// A module, or something that holds modules: repeated, its tensors are named one by one; anything else goes by column.
+template <class T>
+struct is_modular : std::bool_constant<[] {
+  constexpr category is = layout_of<T>;
+  if constexpr (is == category::record || is == category::tuple) return has_runtime_array<T>::value;
+  else return any_child<is_modular>(children_of<stored<T>>{});
+}()> {};
+
+/// A run-time sized array of scalars, such as a `vector<float>`.
+template <class T>
+inline constexpr bool is_plain_vector = [] {
+  if constexpr (layout_of<T> == category::array) return !is_fixed_size<stored<T>>;
+  else return false;
+}();
+
+/// A map whose values have tensors of their own names, as in a PyTorch state_dict: text keys, values that are modules or arrays.
+template <class M>
+inline constexpr bool is_named_map =
+    category_of<typename structure<M>::key> == category::text &&
+    (is_modular<typename structure<M>::mapped>::value || is_plain_vector<typename structure<M>::mapped>);
+
+/// Where the number of repeated values can be read when they are stored by column.
+enum class count_source : std::uint8_t {
+  size_tensor,  ///< `name#size`: nothing else has one entry for each value
+  shape,        ///< the first extent of a column
+  offsets,      ///< the length of `#offsets`, less one
+};
+
+template <class... C>
+consteval count_source first_count_source(type_list<C...>);
+
+template <class T>
+consteval count_source count_source_of() {
+  using S = stored<T>;
+  constexpr category is = layout_of<T>;
+  if constexpr (is == category::scalar || is == category::optional || is == category::variant) {
+    return count_source::shape;
+  } else if constexpr (is == category::text || is == category::map) {
+    return count_source::offsets;
+  } else if constexpr (is == category::array) {
+    return is_fixed_size<S> ? count_source::shape : count_source::offsets;
+  } else if constexpr (is == category::sequence) {
+    if constexpr (!is_fixed_size<S>) return count_source::offsets;
+    else return count_source_of<element_of<S>>() == count_source::shape ? count_source::shape : count_source::size_tensor;
+  } else {
+    return first_count_source(children_of<S>{});
+  }
+}
+
+template <class... C>
+consteval count_source first_count_source(type_list<C...>) {
+  count_source found = count_source::size_tensor;
+  ((found == count_source::size_tensor ? void(found = count_source_of<C>()) : void()), ...);
+  return found;
+}
+
+template <class T, bool InColumn>
+consteval bool has_side_tensors();
+
+/// The same for many values by column whose number must be told too.
+template <class T>
+consteval bool has_side_tensors_repeated() {
+  return count_source_of<T>() == count_source::size_tensor || has_side_tensors<T, true>();
+}
+
+/// Whether the tensors of a value include some named `name#...`, so that a second structure at that name needs `name#item`.
+template <class T, bool InColumn>
+consteval bool has_side_tensors() {
+  using S = stored<T>;
+  constexpr category is = layout_of<T>;
+  if constexpr (is == category::optional || is == category::variant || is == category::map) {
+    return true;
+  } else if constexpr (is == category::text) {
+    return InColumn;
+  } else if constexpr (is == category::array) {
+    return InColumn && !is_fixed_size<S>;
+  } else if constexpr (is == category::sequence) {
+    using E = element_of<S>;
+    if constexpr (!InColumn && is_modular<E>::value) return !is_fixed_size<S>;
+    else if constexpr (is_fixed_size<S>) return has_side_tensors<E, true>();
+    else return InColumn || has_side_tensors_repeated<E>();
+  } else {
+    return false;
+  }
+}
+
+/// Size of one element in memory: what the order of tensors in a file goes by.
+template <class S>
+inline constexpr std::uint8_t element_bytes = static_cast<std::uint8_t>(scalar_traits<S>::file_bytes);
+
+}  // namespace tidemark::detail
+#endif
