@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSL-1.0
+// store.hpp: facade: save, load, restore, verify, plan, and archives opened by name.
+#ifndef TIDEMARK_STORE_HPP
+#define TIDEMARK_STORE_HPP
+
+#include <tidemark/sink/atomic_file.hpp>
+#include <tidemark/sink/file_source.hpp>
+#include <tidemark/sink/mapped_file.hpp>
+#include <tidemark/sink/memory.hpp>
+#include <tidemark/store/archive_view.hpp>
+#include <tidemark/store/load.hpp>
+#include <tidemark/store/plan.hpp>
+#include <tidemark/store/save.hpp>
+
+#endif

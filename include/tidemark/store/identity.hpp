@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+// store/identity.hpp: what an archive says of itself in its metadata: format version, digests, schema (floor: store).
+#ifndef TIDEMARK_STORE_IDENTITY_HPP
+#define TIDEMARK_STORE_IDENTITY_HPP
+
+#include <tidemark/core/digest.hpp>
+#include <tidemark/core/version.hpp>
+#include <tidemark/format/digests.hpp>
+#include <tidemark/model/schema_diff.hpp>
+#include <tidemark/model/schema_of.hpp>
+#include <tidemark/model/schema_text.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace tidemark {
+
+/// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
+/// that differ only in the order of members or in C++ type names.
+inline digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
+
+namespace detail {
+
+inline constexpr std::string_view identity_key = "tidemark";
+
+/// The value of the metadata entry `tidemark`: `1 xxh3-128 16777216 <schema digest> <schema>`.
+struct identity {
+  std::uint64_t version = format_version;
+  std::string_view digest_name = "xxh3-128";
+  std::uint64_t digest_block = block_bytes;
+  std::string_view schema_digest;
+  std::string_view schema_text;
+};
+
+inline std::string identity_text(const schema& s) {
+  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
+}
+
+template <class T>
+const std::string& identity_text_of() {
+  static const std::string text = identity_text(schema_of<T>());
+  return text;
+}
+
+/// Throws `error`: newer_version, corrupt, unsupported (another digest).
+inline identity parse_identity(std::string_view text) {
+  const auto fail = [&](std::string problem) {
+    throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
+  };
+  const auto word = [&] {
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos) fail("ends too early");
+    const std::string_view w = text.substr(0, space);
+    text.remove_prefix(space + 1);
+    return w;
+  };
+  const auto number = [&] {
+    const std::string_view w = word();
+    std::uint64_t value = 0;
+    for (const char c : w) {
+      if (c < '0' || c > '9' || w.size() > 18 || (w[0] == '0' && w.size() > 1)) fail("has no number where one belongs");
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return value;
+  };
+  identity id;
+  id.version = number();
+  if (id.version > format_version) {
+    throw error({.code = errc::newer_version,
+                 .problem = "it was written in a newer format",
+                 .expected = "format version " + std::to_string(format_version) + " at most",
+                 .found = std::to_string(id.version),
+                 .advice = "Read it with a newer release of tidemark, or its tensors with any reader of safetensors."});
+  }
+  id.digest_name = word();
+  id.digest_block = number();
+  if (id.version == 0 || id.digest_name != "xxh3-128" || id.digest_block != block_bytes) fail("names digests that this format does not have");
+  id.schema_digest = word();
+  id.schema_text = text;
+  return id;
+}
+
+/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
+inline schema stored_schema(const identity& stored) {
+  schema file = parse_schema(stored.schema_text);
+  if (to_hex(digest_of(file)) != stored.schema_digest) {
+    throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
+  }
+  return file;
+}
+
+/// Throws `error` (schema_mismatch) with a line for each path at which the type and the file differ.
+inline void require_same_schema(const identity& stored, const schema& here, const std::string& here_text) {
+  if (here_text.ends_with(stored.schema_text) && here_text.size() > stored.schema_text.size() &&
+      here_text[here_text.size() - stored.schema_text.size() - 1] == ' ' &&
+      here_text.find(stored.schema_digest) != std::string::npos) {
+    return;
+  }
+  const auto all = differences(here, stored_schema(stored));
+  if (!all.empty()) {
+    throw error({.code = errc::schema_mismatch, .problem = "it does not fit the type that it is read into:\n" + to_text(all),
+                 .advice = "Read it with the program that wrote it, or bring the type back to what it was."});
+  }
+}
+
+}  // namespace detail
+}  // namespace tidemark
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: BSL-1.0
+// store/load.hpp: a state back from a file or any other source: as a new object, in place, or only verified (floor: store).
+#ifndef TIDEMARK_STORE_LOAD_HPP
+#define TIDEMARK_STORE_LOAD_HPP
+
+#include <tidemark/archive/decode.hpp>
+#include <tidemark/sink/file_source.hpp>
+#include <tidemark/store/archive_reader.hpp>
+#include <tidemark/store/failures.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+namespace tidemark {
+
+struct load_options {
+  unsigned threads = 0;                 ///< that read and verify; 0: as many as there are cores, at most 4
+  tidemark::progress_callback progress{};
+  load_report* report = nullptr;        ///< filled where given
+};
+
+namespace detail {
+
+inline unsigned threads_of(const load_options& options) {
+  return options.threads != 0 ? options.threads : std::max(1u, std::min(4u, std::thread::hardware_concurrency()));
+}
+
+/// Runs `read(reader, meter)` on an opened archive and reports.
+template <class S, class Read>
+load_report reading(const char* action, const S& source, const load_options& options, int passes, Read&& read) {
+  return doing(action, [&] { return std::string(source.name()); }, [&] {
+    const stopwatch watch;
+    archive_reader reader{source_ref(source)};
+    progress_meter meter(options.progress, reader.data_bytes() * static_cast<unsigned>(passes));
+    read(reader, meter);
+    meter.finish();
+    load_report report;
+    reader.fill(report);
+    report.seconds = watch.seconds();
+    if (options.report != nullptr) *options.report = report;
+    return report;
+  });
+}
+
+/// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
+template <class T>
+void restore_verified(T& state, archive_reader& reader, unsigned threads, progress_meter& meter) {
+  const auto fail = [&](std::string why) {
+    throw error({.code = errc::partly_restored,
+                 .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
+                 .advice = "Restore again, from this or an older checkpoint, before the state is used."});
+  };
+  try {
+    decode_state(reader, &state);
+    reader.run_deferred(threads, meter);
+  } catch (const std::exception& e) {
+    fail(e.what());
+  } catch (...) {
+    fail("an exception of another type");
+  }
+}
+
+}  // namespace detail
+
+/// Builds a `T` from an archive, in one pass: what is decoded has been compared with its digest before it is returned.
+/// Memory: the new state, 32 MiB and 1 KiB a tensor. Linear time; arrays are read by several threads.
+/// Throws `error`: not_found, unsafe_path, corrupt, truncated, schema_mismatch (lists every path), newer_version, unsupported
+/// (no schema), invalid_value, limit, io.
+template <class T, Source S>
+[[nodiscard]] T load(const S& source, const load_options& options = {}) {
+  detail::require_checkpointable<T>();
+  static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
+  T state{};
+  detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    reader.require_schema<T>();
+    detail::decode_state(reader, &state);
+    reader.run_deferred(detail::threads_of(options), meter);
+    reader.require_all_claimed();
+  });
+  return state;
+}
+
+/// Makes `state` what the archive holds, in place: arrays of the size that is stored keep their address, elements and map
+/// entries that stay keep theirs. The whole archive is verified, compared with the type and checked before anything is touched.
+/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from. Throws as `load`; and partly_restored where the file,
+/// once verified, could not be read a second time: only then has `state` been changed.
+template <class T, Source S>
+load_report restore(T& state, const S& source, const load_options& options = {}) {
+  detail::require_checkpointable<T>();
+  return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    reader.require_schema<T>();
+    detail::decode_state<T>(reader, nullptr);
+    reader.run_deferred(detail::threads_of(options), meter);
+    reader.require_all_claimed();
+    detail::restore_verified(state, reader, detail::threads_of(options), meter);
+  });
+}
+
+/// Compares every byte of an archive with its digest; of a file of another writer, only its structure can be checked, and the
+/// report says so. Throws `error` at the first damage. Memory: a MiB a thread. Linear time.
+template <Source S>
+load_report verify(const S& source, const load_options& options = {}) {
+  return detail::reading("verify", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
+    reader.defer_check_of_all();
+    reader.run_deferred(detail::threads_of(options), meter);
+  });
+}
+
+namespace detail {
+
+template <class P>
+concept SourcePath = !Source<P> && std::is_constructible_v<file_source, const P&>;
+
+}  // namespace detail
+
+/// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
+template <class T, detail::SourcePath Path>
+[[nodiscard]] T load(const Path& path, const load_options& options = {}) {
+  return load<T>(detail::doing("load", [] { return std::string{}; }, [&] { return file_source(path); }), options);
+}
+template <class T, detail::SourcePath Path>
+load_report restore(T& state, const Path& path, const load_options& options = {}) {
+  return restore(state, detail::doing("restore", [] { return std::string{}; }, [&] { return file_source(path); }), options);
+}
+template <detail::SourcePath Path>
+load_report verify(const Path& path, const load_options& options = {}) {
+  return verify(detail::doing("verify", [] { return std::string{}; }, [&] { return file_source(path); }), options);
+}
+
+}  // namespace tidemark
+#endif

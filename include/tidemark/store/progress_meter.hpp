@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: BSL-1.0
+// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
+#ifndef TIDEMARK_STORE_PROGRESS_METER_HPP
+#define TIDEMARK_STORE_PROGRESS_METER_HPP
+
+#include <tidemark/store/report.hpp>
+
+#include <cstdint>
+#include <mutex>
+
+namespace tidemark::detail {
+
+class progress_meter {
+ public:
+  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
+
+  void add(std::uint64_t bytes) {
+    if (!callback_) return;
+    const std::lock_guard lock(mutex_);
+    done_ += bytes;
+    if (done_ - told_ >= step || done_ == total_) tell();
+  }
+
+  /// The last call, with everything done.
+  void finish() {
+    if (!callback_) return;
+    const std::lock_guard lock(mutex_);
+    const bool is_told = told_ == total_ && total_ != 0;
+    done_ = total_;
+    if (!is_told) tell();
+  }
+
+ private:
+  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
+
+  void tell() {
+    told_ = done_;
+    callback_({done_, total_});
+  }
+
+  const progress_callback& callback_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::uint64_t told_ = 0;
+  std::mutex mutex_;
+};
+
+}  // namespace tidemark::detail
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+// store/save.hpp: one call that saves a state to a file or any other sink (floor: store).
+#ifndef TIDEMARK_STORE_SAVE_HPP
+#define TIDEMARK_STORE_SAVE_HPP
+
+#include <tidemark/archive/encode.hpp>
+#include <tidemark/sink/atomic_file.hpp>
+#include <tidemark/store/archive_writer.hpp>
+#include <tidemark/store/failures.hpp>
+#include <tidemark/store/identity.hpp>
+#include <tidemark/store/report.hpp>
+
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace tidemark {
+
+struct save_options {
+  metadata_list metadata{};            ///< kept beside the state; UTF-8; the keys "format" and "tidemark" are taken
+  tidemark::progress_callback progress{};
+};
+
+namespace detail {
+
+inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra) {
+  if (extra.size() > max_metadata - 2) {
+    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - 2),
+                 .advice = "Put the values into the state."});
+  }
+  metadata_list all;
+  all.reserve(extra.size() + 2);
+  all.emplace_back("format", "pt");
+  all.emplace_back(identity_key, identity);
+  for (const auto& entry : extra) {
+    for (const auto& [key, value] : all) {
+      if (key == entry.first) {
+        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is taken", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
+      }
+    }
+    for (const std::string* text : {&entry.first, &entry.second}) {
+      for (std::string_view left = *text; !left.empty();) {
+        const std::size_t length = utf8_sequence(left);
+        if (length == 0) throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
+        left.remove_prefix(length);
+      }
+    }
+    all.push_back(entry);
+  }
+  return all;
+}
+
+}  // namespace detail
+
+/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
+/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
+/// another thread changes it, the behaviour is undefined.
+/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
+/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored).
+/// On any exception before the commit the sink keeps what it had.
+template <class T, class S>
+  requires Sink<std::remove_cvref_t<S>>
+save_report save(const T& state, S&& sink, const save_options& options = {}) {
+  detail::require_checkpointable<T>();
+  return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
+    const detail::stopwatch watch;
+    const detail::save_plan plan = detail::plan_of(state);
+    detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), options.metadata));
+    detail::progress_meter meter(options.progress, layout.bytes());
+    auto writer = sink.open(layout.bytes());
+    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
+    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
+    report.level = writer.commit();
+    meter.finish();
+    report.destination = sink.name();
+    report.seconds = watch.seconds();
+    return report;
+  });
+}
+
+/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
+/// the old file whole or the new one. docs/durability.md has the contract.
+template <class T, class Path>
+  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
+save_report save(const T& state, const Path& path, const save_options& options = {}) {
+  return save(state, atomic_file{path}, options);
+}
+
+}  // namespace tidemark
+#endif
