@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: BSL-1.0
+// tidemark.hpp: facade: everything but the optional components.
+#ifndef TIDEMARK_TIDEMARK_HPP
+#define TIDEMARK_TIDEMARK_HPP
+
+#include <tidemark/checkpointable.hpp>
+#include <tidemark/core/version.hpp>
+#include <tidemark/data.hpp>
+#include <tidemark/rng.hpp>
+#include <tidemark/store.hpp>
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSL-1.0
+// tests/rng/representation.test.cpp: which types of <random> are state, under which names, and how a refusal reads.
+#include <tidemark/model/checkpointable.hpp>
+#include <tidemark/rng/linear_congruential.hpp>
+#include <tidemark/rng/mersenne_twister.hpp>
+#include <tidemark/rng/normal_distribution.hpp>
+#include <tidemark/rng/parameter_distributions.hpp>
+
+#include <doctest/doctest.h>
+#include "resume.hpp"
+
+#include <random>
+#include <string>
+
+using namespace tidemark;
+
+namespace {
+
+struct random_state {
+  std::mt19937_64 engine;
+  std::minstd_rand small;
+  std::normal_distribution<float> noise;
+  std::uniform_int_distribution<long> die;
+  std::uniform_real_distribution<long double> angle;
+  std::bernoulli_distribution keep;
+};
+static_assert(Checkpointable<random_state>);
+
+// A device has no state; the rest keep more between two draws than their parameters, or have no exact encoding yet.
+static_assert(!Checkpointable<std::random_device>);
+static_assert(!Checkpointable<std::normal_distribution<long double>>);
+static_assert(!Checkpointable<std::poisson_distribution<int>>);
+static_assert(!Checkpointable<std::gamma_distribution<double>>);
+static_assert(!Checkpointable<std::lognormal_distribution<double>>);
+static_assert(!Checkpointable<std::discrete_distribution<int>>);
+static_assert(!Checkpointable<std::piecewise_constant_distribution<double>>);
+static_assert(!Checkpointable<std::ranlux24>);
+
+}  // namespace
+
+TEST_CASE("the names of engines and distributions fit into a schema") {
+  for (const std::string& name :
+       {represent<std::mt19937>::name(), represent<std::mt19937_64>::name(), represent<std::minstd_rand>::name(),
+        represent<std::linear_congruential_engine<unsigned, 69069, 1, 0>>::name(), represent<std::normal_distribution<float>>::name(),
+        represent<std::uniform_int_distribution<int>>::name(), represent<std::uniform_real_distribution<double>>::name(),
+        represent<std::bernoulli_distribution>::name(), represent<std::geometric_distribution<int>>::name(),
+        represent<std::exponential_distribution<float>>::name(), represent<std::weibull_distribution<float>>::name(),
+        represent<std::extreme_value_distribution<float>>::name(), represent<std::cauchy_distribution<float>>::name()}) {
+    CAPTURE(name);
+    CHECK(!name.empty());
+    CHECK(name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.,:<>-") == std::string::npos);
+  }
+}
+
+TEST_CASE("a refusal names the engine, the field, what was expected and what was found") {
+  std::mt19937 engine;
+  auto state = resume::saved(engine);
+  state.position = 700;
+  try {
+    resume::restore(engine, state);
+    FAIL("accepted");
+  } catch (const error& e) {
+    CHECK(std::string(e.what()) == "tidemark: cannot use the state of mt19937: tensor \"position\": outside the block; expected 0..623, found 700.");
+  }
+}
