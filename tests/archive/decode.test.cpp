@@ -4,6 +4,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <limits>
+
 #include "held_tensors.hpp"
 #include "samples.hpp"
 
@@ -215,6 +220,105 @@ TEST_CASE("elements that take no bytes cannot ask for memory without bound") {
   held::tensors hollow{{"layers#size", tidemark::dtype::u64, {}, std::string("\0\0\0\0\0\0\0\x10", 8)}};
   modules m;
   CHECK_THROWS_AS(held::decode(hollow, m), tidemark::error);
+}
+
+TEST_CASE("a few bytes cannot make a load reserve memory for many large elements") {
+  struct big {
+    std::array<double, 1000> a{};
+    bool b = false;
+  };
+  struct rows {
+    std::vector<big> r;
+    std::vector<std::array<std::string, 100>> t;
+  };
+  const auto is_refused = [](const held::tensors& all, auto target) {
+    try {
+      held::input in(all);
+      tidemark::detail::decode_state<decltype(target)>(in, nullptr);
+      held::input again(all);
+      tidemark::detail::decode_state(again, &target);
+      return false;
+    } catch (const tidemark::error&) {
+      return true;
+    }
+  };
+  const std::uint64_t many = 300'000;
+  const std::string number(reinterpret_cast<const char*>(&many), 8);
+  CHECK(is_refused({{"r.a", tidemark::dtype::f64, {many, 0}, ""}, {"r.b", tidemark::dtype::boolean, {0}, ""}, {"t#size", tidemark::dtype::u64, {}, std::string(8, '\0')}, {"t#offsets", tidemark::dtype::u64, {1}, std::string(8, '\0')}, {"t", tidemark::dtype::u8, {0}, ""}}, rows{}));
+  CHECK(is_refused({{"r.a", tidemark::dtype::f64, {0, 1000}, ""}, {"r.b", tidemark::dtype::boolean, {0}, ""}, {"t#size", tidemark::dtype::u64, {}, number}, {"t#offsets", tidemark::dtype::u64, {1}, std::string(8, '\0')}, {"t", tidemark::dtype::u8, {0}, ""}}, rows{}));
+}
+
+TEST_CASE("what a load would refuse is refused when it is saved: countless elements of no bytes, keys that are not numbers") {
+  CHECK_NOTHROW(held::encode(std::vector<empty>(1 << 20)));
+  CHECK_THROWS_AS(held::encode(std::vector<empty>((1 << 20) + 1)), tidemark::error);
+  CHECK_THROWS_AS((held::encode(std::vector<std::array<float, 0>>((1 << 20) + 1))), tidemark::error);
+  CHECK_THROWS_AS((held::encode(std::map<double, int>{{std::numeric_limits<double>::quiet_NaN(), 1}})), tidemark::error);
+  CHECK_THROWS_AS((held::encode(std::vector<std::map<float, int>>{{{std::numeric_limits<float>::quiet_NaN(), 1}}})), tidemark::error);
+  std::map<double, int> target{{5.0, 1}};
+  auto all = held::encode(std::map<double, int>{{2.0, 7}});
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (auto& t : all) {
+    if (t.name == "#root#keys") t.bytes.assign(reinterpret_cast<const char*>(&nan), 8);
+  }
+  CHECK_THROWS_AS(held::decode(all, target), tidemark::error);
+  CHECK(target == std::map<double, int>{{5.0, 1}});
+}
+
+namespace {
+
+struct no_case {
+  bool operator()(const std::string& a, const std::string& b) const {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return std::tolower(x) < std::tolower(y); });
+  }
+};
+struct numbered {
+  int id = 0;
+  std::string label;
+  friend bool operator==(const numbered&, const numbered&) = default;
+};
+struct by_id {
+  bool operator()(const numbered& a, const numbered& b) const { return a.id < b.id; }
+};
+class flag {
+ public:
+  bool snapshot() const { return is_set; }
+  void restore(bool b) { is_set = b; }
+  bool is_set = false;
+  friend auto operator<=>(const flag&, const flag&) = default;
+};
+
+}  // namespace
+
+TEST_CASE("keys that a comparator takes for equal are restored as they were stored, their values in place") {
+  struct state {
+    std::map<std::string, std::vector<float>, no_case> named;
+    std::map<numbered, int, by_id> labelled;
+    std::map<double, int> zeros;
+    std::vector<std::map<double, int>> rows;
+  };
+  state stored{{{"w", {2}}}, {{{1, "new"}, 2}}, {{-0.0, 1}, {3.0, 2}}, {{{-0.0, 5}}}};
+  state target{{{"W", {1}}}, {{{1, "old"}, 1}}, {{0.0, 1}}, {{{0.0, 4}}}};
+  const auto* value = &target.named.begin()->second;
+  const auto all = held::encode(stored);
+  held::decode(all, target);
+  CHECK(held::encode(target) == all);
+  CHECK(target.named.begin()->first == "w");
+  CHECK(target.labelled.begin()->first.label == "new");
+  CHECK(std::signbit(target.zeros.begin()->first));
+  CHECK(std::signbit(target.rows[0].begin()->first));
+  CHECK(&target.named.begin()->second == value);
+}
+
+TEST_CASE("a class whose value is a bool is state in rows and as a key") {
+  struct state {
+    std::vector<flag> many = std::vector<flag>(3);
+    std::map<flag, int> by;
+  } s, back;
+  s.many[1].is_set = true;
+  s.by[s.many[1]] = 5;
+  held::decode(held::encode(s), back);
+  CHECK(back.many == s.many);
+  CHECK(back.by == s.by);
 }
 
 TEST_CASE("a value that the user's code refuses is refused before the target is touched") {

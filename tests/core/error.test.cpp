@@ -30,6 +30,16 @@ TEST_CASE("parts that are not known leave no trace in the message") {
   CHECK(std::string(error({.problem = "these differ:\n  a\n", .advice = "Look."}).what()) == "tidemark: these differ:\n  a\n  Look.");
 }
 
+TEST_CASE("text from a file reaches the message without control characters and without end") {
+  const std::string hostile = std::string("a\x1b[2J\n\0", 7) + std::string(100'000, 'x');
+  const error e({.tensor = hostile, .problem = "it is damaged", .expected = hostile, .found = hostile});
+  const std::string_view text = e.what();
+  CHECK(text.size() < 1200);
+  CHECK(text.find_first_of(std::string_view("\x1b\n\0", 3)) == std::string_view::npos);
+  CHECK(text.find("a\\x1b[2J\\x0a\\x00") != std::string_view::npos);
+  CHECK(e.tensor() == hostile);
+}
+
 TEST_CASE("every code has a name of its own") {
   std::set<std::string> names;
   for (int code = 0; code <= static_cast<int>(errc::partly_restored); ++code) names.emplace(name_of(static_cast<errc>(code)));

@@ -80,6 +80,15 @@ struct snapshot_without_default {
   no_default snapshot() const { return no_default{1}; }
   void restore(no_default) {}
 };
+struct forgot_const {
+  int x, cache;
+  int snapshot() { return x; }
+  void restore(int v) { x = v; }
+};
+struct member_called_restore {
+  int snapshots;
+  bool restore;
+};
 struct stateful_less {
   bool is_up = true;
   bool operator()(int a, int b) const { return is_up ? a < b : b < a; }
@@ -116,6 +125,7 @@ static_assert(none<std::deque<int>, std::list<int>, std::set<int>, std::unordere
 static_assert(none<std::chrono::steady_clock::time_point, closed, half_closed, derived, with_bits>);
 static_assert(none<holds_pointer, holds_reference, holds_const, tree, std::vector<int*>, std::optional<std::unique_ptr<int>>, std::map<int, closed>,
                    std::map<closed, int>, std::tuple<int, int*>, std::variant<int, int*>, std::array<std::mutex, 2>>);
+static_assert(none<forgot_const> && all<member_called_restore>);
 static_assert(none<no_default, snapshot_without_default, std::vector<no_default>, std::optional<no_default>, std::map<int, no_default>>);
 static_assert(none<std::map<int, int, stateful_less>> && all<std::map<int, int, std::greater<int>>>);
 

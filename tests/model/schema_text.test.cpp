@@ -83,6 +83,12 @@ TEST_CASE("text that is no schema is refused, and every prefix of one that is") 
   for (std::size_t cut = 0; cut < whole.size(); ++cut) REQUIRE(is_refused(std::string_view(whole).substr(0, cut)));
 }
 
+TEST_CASE("a text of millions of types is refused before it takes memory") {
+  std::string text = "(";
+  for (int i = 0; i < 1'000'000; ++i) text += "(),";
+  CHECK(is_refused(text + ")"));
+}
+
 TEST_CASE("no text makes the parser recurse without bound, or crash") {
   for (const char* open : {"[", "<", "?", "(", "{a:", "@a=["}) {
     std::string text;

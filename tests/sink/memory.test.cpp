@@ -5,7 +5,6 @@
 #include <doctest/doctest.h>
 #include "scratch.hpp"
 
-#include <chrono>
 #include <limits>
 
 using namespace tidemark;

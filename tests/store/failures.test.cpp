@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <new>
+#include <stdexcept>
 #include <string>
 
 using namespace tidemark;
@@ -20,6 +21,12 @@ TEST_CASE("the action and the file are added, what is known stays, other excepti
   };
   CHECK(message({.problem = "it is damaged"}) == "tidemark: cannot load a.safetensors: it is damaged.");
   CHECK(message({.file = "other", .problem = "it is damaged"}) == "tidemark: cannot load other: it is damaged.");
-  CHECK_THROWS_AS(detail::doing("load", [] { return std::string(); }, []() -> int { throw std::bad_alloc(); }), std::bad_alloc);
+  CHECK_THROWS_AS(detail::doing("load", [] { return std::string(); }, []() -> int { throw std::runtime_error("mine"); }), std::runtime_error);
+  try {
+    detail::doing("load", [] { return std::string("a"); }, [] { throw std::bad_alloc(); });
+    FAIL("returned");
+  } catch (const error& e) {
+    CHECK(e.code() == errc::no_space);
+  }
   CHECK(detail::doing("load", [] { return std::string(); }, [] { return 5; }) == 5);
 }

@@ -53,6 +53,7 @@ TEST_CASE("the same schema passes, another order of members passes, another dige
   std::string wrong_digest = detail::identity_text(parse_schema("{b:text,a:u8}"));
   wrong_digest[24] = wrong_digest[24] == '0' ? '1' : '0';
   CHECK_THROWS_AS(check(wrong_digest), error);
+  CHECK_THROWS_AS(check("1 xxh3-128 16777216  {a:u8,b:text}"), error);
   std::string wrong_own = own;
   wrong_own[24] = wrong_own[24] == '0' ? '1' : '0';
   CHECK_THROWS_AS(check(wrong_own), error);

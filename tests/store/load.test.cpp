@@ -328,6 +328,13 @@ TEST_CASE("an exception from the progress callback ends a load, in whichever thr
   }
 }
 
+TEST_CASE("a callback that throws at the very end of a restore is told as what it is: the state has changed") {
+  const auto m = saved(trainer{});
+  trainer target;
+  target.step = 1;
+  CHECK(code_of([&] { restore(target, m, {.progress = [](const progress& p) { if (p.bytes_done == p.bytes_total) throw std::runtime_error("stop"); }}); }) == "partly_restored");
+}
+
 TEST_CASE("a hostile header cannot make a load take memory that the file does not justify") {
   // A schema that fits and a vector of 2^40 floats that has no bytes: the sizes are checked against the file first.
   const auto m = bytes_in(saved(std::vector<float>(4, 1.f)));

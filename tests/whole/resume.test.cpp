@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -64,6 +65,36 @@ TEST_CASE("saved at every step of a run and resumed into a fresh or an advanced 
     REQUIRE(std::equal(again.bytes().begin(), again.bytes().end(), last.bytes().begin(), last.bytes().end()));
     REQUIRE(resumed.trace == whole.trace);
   }
+}
+
+TEST_CASE("a value that cannot be saved or restored is named by its place in the state, alone, in a module and in rows") {
+  struct inner {
+    std::normal_distribution<double> kick;
+  };
+  struct state {
+    inner one;
+    std::vector<inner> rows = std::vector<inner>(3);
+    std::map<std::string, std::optional<inner>> named{{"a", inner{}}};
+  };
+  const auto place = [](const state& s) {
+    memory m;
+    try {
+      save(s, m);
+      return std::string("none");
+    } catch (const error& e) {
+      CHECK(e.code() == errc::invalid_value);
+      return e.tensor();
+    }
+  };
+  std::normal_distribution<double> broken;
+  std::istringstream("0 -1 0") >> broken;  // a standard deviation that the constructor would not take
+  state s;
+  REQUIRE(place(s) == "none");
+  s.one.kick = broken;
+  CHECK(place(s) == "one.kick.stddev");
+  s = {};
+  s.rows[2].kick = broken;
+  CHECK(place(s) == "rows.kick.2.stddev");
 }
 
 TEST_CASE("one engine's state is not taken for another's") {

@@ -6,8 +6,10 @@
 #include <tidemark/archive/decoder.hpp>
 #include <tidemark/archive/encode_columns.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -55,13 +57,13 @@ std::uint64_t stored_count(decoder<In>& at) {
     const tensor_info* tensor = at.in.find(at.name.text());
     if (tensor == nullptr) at.fail("it is missing");
     if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
-    at.require_sane(tensor->shape[0]);
+    at.require_sane(tensor->shape[0], std::max(sizeof(T), sizeof(S)));
     return tensor->shape[0];
   };
   if constexpr (from == count_source::size_tensor) {
     const auto scope = at.name.side("size");
     const std::uint64_t count = at.number();
-    at.require_sane(count);
+    at.require_sane(count, std::max(sizeof(T), sizeof(S)));
     return count;
   } else if constexpr (is == category::record || is == category::tuple) {
     std::optional<std::uint64_t> count;
@@ -179,11 +181,32 @@ std::vector<typename structure<T>::key> decode_keys(decoder<In>& at) {
 template <class T, class In, class Keys>
 void require_rising(decoder<In>& at, const Keys& keys, std::size_t first, std::size_t last) {
   const typename T::key_compare less{};
+  for (std::size_t i = first; i < last; ++i) {
+    if (less(keys[i], keys[i]) || !is_ordered_key(keys[i])) {
+      const auto scope = at.name.side("keys");
+      at.fail("key " + std::to_string(i) + " has no place in an order: it is not a number", {}, {}, errc::invalid_value);
+    }
+  }
   for (std::size_t i = first + 1; i < last; ++i) {
     if (!less(keys[i - 1], keys[i])) {
       const auto scope = at.name.side("keys");
       at.fail("key " + std::to_string(i) + " is not above the one before it: the keys of a map rise", {}, {}, errc::invalid_value);
     }
+  }
+}
+
+/// Whether a key is the very one that is stored. Keys that a comparator takes for equal need not be: "W" and "w", 0.0 and -0.0.
+template <class K>
+bool is_identical_key(const K& a, const K& b) {
+  if constexpr (category_of<K> == category::text) {
+    return a == b;
+  } else if constexpr (Scalar<K>) {
+    std::byte bytes_a[scalar_traits<K>::file_bytes], bytes_b[scalar_traits<K>::file_bytes];
+    scalar_traits<K>::encode(a, bytes_a);
+    scalar_traits<K>::encode(b, bytes_b);
+    return std::equal(std::begin(bytes_a), std::end(bytes_a), std::begin(bytes_b));
+  } else {
+    return false;
   }
 }
 
@@ -193,8 +216,17 @@ void assign_keys(T& map, Keys& keys, std::size_t first, std::size_t last) {
   auto at = map.begin();
   for (std::size_t i = first; i < last; ++i) {
     while (at != map.end() && map.key_comp()(at->first, keys[i])) at = map.erase(at);
-    if (at != map.end() && !map.key_comp()(keys[i], at->first)) ++at;
-    else map.emplace_hint(at, std::piecewise_construct, std::forward_as_tuple(std::move(keys[i])), std::forward_as_tuple());
+    if (at != map.end() && !map.key_comp()(keys[i], at->first)) {
+      if (!is_identical_key<typename T::key_type>(at->first, keys[i])) {
+        const auto next = std::next(at);
+        auto node = map.extract(at);  // keeps the value where it is
+        node.key() = std::move(keys[i]);
+        map.insert(next, std::move(node));
+        at = next;
+      } else {
+        ++at;
+      }
+    } else map.emplace_hint(at, std::piecewise_construct, std::forward_as_tuple(std::move(keys[i])), std::forward_as_tuple());
   }
   map.erase(at, map.end());
 }
@@ -271,21 +303,23 @@ void decode_optional_columns(decoder<In>& at, const extents& prefix, Each each) 
   decode_column<E>(at, extents(count), narrowed<T>(each, [](T& value, auto& f) { if (value) f(*value); }));
 }
 
+/// So that a vector of them has addresses, also of bool.
+template <class V>
+struct boxed {
+  V value{};
+};
+
 /// Gives `value` to the user's code that checks and takes it; without a target, to a fresh object that is then dropped.
 template <class T, class In, class V>
 void hand_over(decoder<In>& at, T* target, V&& value) {
-  try {
+  at_place(at.name.text(), [&] {
     if (target != nullptr) {
       representation<T>::restore(*target, std::move(value));
     } else {
       T probe{};
       representation<T>::restore(probe, std::move(value));
     }
-  } catch (const error& e) {
-    error_details details = e.details();
-    if (details.tensor.empty()) details.tensor = std::string(at.name.text());
-    throw error(std::move(details));
-  }
+  });
 }
 
 template <class T, class In, class Each>
@@ -293,10 +327,13 @@ void decode_column(decoder<In>& at, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
-    std::vector<V> values(static_cast<std::size_t>(prefix.count()));
-    decode_column<V>(at, prefix, [source = &values](auto f) { for (V& v : *source) f(v); });
+    std::vector<boxed<V>> values(static_cast<std::size_t>(prefix.count()));
+    decode_column<V>(at, prefix, [source = &values](auto f) { for (auto& v : *source) f(v.value); });
     std::size_t next = 0;
-    visit_values<T>(values.size(), each, [&](T* target) { hand_over(at, target, std::move(values[next++])); });
+    visit_values<T>(values.size(), each, [&](T* target) {
+      const auto scope = at.name.element(next);
+      hand_over(at, target, std::move(values[next++].value));
+    });
   } else if constexpr (fixed_leaf<T>::is_leaf) {
     decode_leaf_column<T>(at, prefix, each);
   } else if constexpr (is == category::text) {

@@ -30,8 +30,6 @@ concept TensorInput = requires(In& in, std::string_view name, const tensor_info&
   in.defer_append(tensor, container, append);
 };
 
-/// Elements that take no bytes in a file cost memory all the same: no more of them than this, or than the file has bytes.
-inline constexpr std::uint64_t max_empty_elements = std::uint64_t{1} << 20;
 
 template <TensorInput In>
 struct decoder {
@@ -64,7 +62,7 @@ struct decoder {
       fail("it has another shape", "[any" + shape_text(tensor.type, wanted.view()).substr(shape_text(tensor.type, extents(count).view()).size() - 1),
            shape_text(tensor.type, tensor.shape));
     }
-    require_sane(count);
+    require_sane(count, sizeof(E));
     return tensor;
   }
 
@@ -75,9 +73,9 @@ struct decoder {
     return value;
   }
 
-  /// The file's bytes bound how many elements it can ask for.
-  void require_sane(std::uint64_t count) {
-    if (count > max_empty_elements && count > in.data_bytes()) {
+  /// The file's bytes bound how many elements of `size` bytes in memory it can ask for.
+  void require_sane(std::uint64_t count, std::size_t size) {
+    if (count > max_empty_elements(size) && count > in.data_bytes()) {
       fail("it asks for more elements than the file has bytes", {}, std::to_string(count), errc::limit);
     }
   }

@@ -7,6 +7,9 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tidemark::detail {
 
@@ -18,6 +21,7 @@ template <class T>
 void encode_array(save_plan& plan, walk_name& name, const T& all) {
   using E = element_of<T>;
   const extents shape = leaf_shape<E>(extents(all.size()));
+  if constexpr (!is_fixed_size<T>) require_loadable<E>(name, all.size());
   if constexpr (is_direct_leaf<E> && requires { all.data(); }) {
     plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, all.data());
   } else {
@@ -47,6 +51,41 @@ void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
   }
 }
 
+/// The keys of a map that names its values, side by side.
+struct gathered_keys {
+  std::string bytes;
+  std::vector<std::uint64_t> offsets{0};
+};
+
+/// The tree is walked once, since at a hundred thousand values each walk costs as much as writing them: its keys are gathered.
+template <class T>
+void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
+  using V = typename structure<T>::mapped;
+  gathered_keys gathered;
+  std::vector<const V*> values;
+  gathered.offsets.reserve(map.size() + 1);
+  values.reserve(map.size());
+  for (const auto& [key, mapped] : map) {
+    gathered.bytes += key;
+    gathered.offsets.push_back(gathered.bytes.size());
+    values.push_back(&mapped);
+  }
+  const gathered_keys& keys = plan.keep(std::move(gathered));
+  {
+    const auto scope = name.side("keys");
+    {
+      const auto inner = name.side("offsets");
+      plan.add_bytes(name.text(), dtype::u64, extents(keys.offsets.size()), 8, keys.offsets.data());
+    }
+    plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
+  }
+  const bool keep_dots = keeps_dots_of<V>();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto scope = name.key(std::string_view(keys.bytes).substr(keys.offsets[i], keys.offsets[i + 1] - keys.offsets[i]), keep_dots);
+    encode<V>(plan, name, *values[i]);
+  }
+}
+
 template <class T>
 void encode_map(save_plan& plan, walk_name& name, const T& map) {
   using K = typename structure<T>::key;
@@ -55,15 +94,10 @@ void encode_map(save_plan& plan, walk_name& name, const T& map) {
   {
     const auto scope = name.side("keys");
     encode_count<K>(plan, name, count);
+    require_ordered_keys<K>(name, [&](auto f) { for (const auto& e : map) f(e.first); });
     encode_column<K>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.first); });
   }
-  if constexpr (is_named_map<T>) {
-    const bool keep_dots = keeps_dots_of<V>();
-    for (const auto& [key, mapped] : map) {
-      const auto scope = name.key(key, keep_dots);
-      encode<V>(plan, name, mapped);
-    }
-  } else if constexpr (is_modular<V>::value) {
+  if constexpr (is_modular<V>::value) {
     std::uint64_t index = 0;
     for (const auto& e : map) {
       const auto scope = name.element(index++);
@@ -82,7 +116,7 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
-    encode<V>(plan, name, plan.keep(representation<T>::snapshot(value)));
+    encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
   } else if constexpr (is == category::scalar) {
     if constexpr (is_direct_leaf<T>) {
       plan.add_bytes(name.text(), scalar_traits<T>::type, {}, element_bytes<T>, &value);
@@ -97,7 +131,8 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
   } else if constexpr (is == category::sequence) {
     encode_sequence(plan, name, value);
   } else if constexpr (is == category::map) {
-    encode_map(plan, name, value);
+    if constexpr (is_named_map<T>) encode_named_map(plan, name, value);
+    else encode_map(plan, name, value);
   } else if constexpr (is == category::optional) {
     using E = element_of<T>;
     {

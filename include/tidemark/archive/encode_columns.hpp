@@ -7,7 +7,9 @@
 #include <tidemark/archive/names.hpp>
 #include <tidemark/archive/plan.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 namespace tidemark::detail {
@@ -18,9 +20,23 @@ namespace tidemark::detail {
 template <class T, class Each>
 void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each each);
 
+/// What a load would refuse is refused when it is saved.
+template <class T>
+void require_loadable(const walk_name& name, std::uint64_t count) {
+  if constexpr (takes_no_bytes<T>()) {
+    if (count > max_empty_elements(std::max(sizeof(T), sizeof(stored<T>)))) {
+      throw error({.code = errc::limit,
+                   .tensor = std::string(name.text()),
+                   .problem = std::to_string(count) + " elements that take no bytes in a file: a load could not tell them from a hostile count",
+                   .advice = "Save their number instead."});
+    }
+  }
+}
+
 /// `name#size`, where no column says how many values there are.
 template <class T>
 void encode_count(save_plan& plan, walk_name& name, std::uint64_t count) {
+  require_loadable<T>(name, count);
   if constexpr (count_source_of<T>() == count_source::size_tensor) {
     const auto scope = name.side("size");
     plan.add_number(name.text(), count);
@@ -56,12 +72,24 @@ void encode_leaf_column(save_plan& plan, walk_name& name, const extents& prefix,
 
 inline constexpr auto size_of_container = [](const auto& container) { return static_cast<std::uint64_t>(container.size()); };
 
+template <class K, class Each>
+void require_ordered_keys(const walk_name& name, Each each) {
+  if constexpr (std::is_floating_point_v<K>) {
+    each([&](const K& key) {
+      if (!is_ordered_key(key)) {
+        throw error({.code = errc::unsupported, .tensor = std::string(name.text()), .problem = "a key is not a number (NaN), so it has no place in the order of the map"});
+      }
+    });
+  }
+}
+
 template <class T, class Each>
 void encode_map_columns(save_plan& plan, walk_name& name, std::uint64_t total, Each each) {
   using K = typename structure<T>::key;
   using V = typename structure<T>::mapped;
   {
     const auto scope = name.side("keys");
+    require_ordered_keys<K>(name, [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.first); }); });
     encode_count<K>(plan, name, total);
     encode_column<K>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.first); }); });
   }
@@ -99,6 +127,11 @@ template <class T, class Each>
 void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
+    std::uint64_t index = 0;
+    each([&](const T& value) {  // once now, so that a value which cannot be saved is named
+      const auto scope = name.element(index++);
+      at_place(name.text(), [&] { static_cast<void>(representation<T>::snapshot(value)); });
+    });
     encode_column<typename representation<T>::type>(
         plan, name, prefix, [each](auto f) { each([&](const T& value) { f(representation<T>::snapshot(value)); }); });
   } else if constexpr (fixed_leaf<T>::is_leaf) {

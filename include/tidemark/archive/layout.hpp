@@ -5,6 +5,8 @@
 
 #include <tidemark/model/structure.hpp>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -31,34 +33,37 @@ consteval bool any_child(type_list<C...>) {
   return (Predicate<C>::value || ...);
 }
 
+template <class T>
+consteval bool holds_runtime_array();
+template <class T>
+consteval bool holds_module();
+
 /// Whether a value holds, anywhere inside, a container whose size is known only at run time. Text does not count.
 template <class T>
-struct has_runtime_array : std::bool_constant<[] {
-  constexpr category is = layout_of<T>;
-  if constexpr (is == category::array || is == category::sequence) {
-    if constexpr (!is_fixed_size<stored<T>>) return true;
-    else return any_child<has_runtime_array>(children_of<stored<T>>{});
-  } else if constexpr (is == category::map) {
-    return true;
-  } else {
-    return any_child<has_runtime_array>(children_of<stored<T>>{});
-  }
-}()> {};
+struct has_runtime_array : std::bool_constant<holds_runtime_array<T>()> {};
 
 /// A module, or something that holds modules: repeated, its tensors are named one by one; anything else goes by column.
 template <class T>
-struct is_modular : std::bool_constant<[] {
+struct is_modular : std::bool_constant<holds_module<T>()> {};
+
+template <class T>
+consteval bool holds_runtime_array() {
+  constexpr category is = layout_of<T>;
+  if constexpr (is == category::map) return true;
+  else if constexpr ((is == category::array || is == category::sequence) && !is_fixed_size<stored<T>>) return true;
+  else return any_child<has_runtime_array>(children_of<stored<T>>{});
+}
+
+template <class T>
+consteval bool holds_module() {
   constexpr category is = layout_of<T>;
   if constexpr (is == category::record || is == category::tuple) return has_runtime_array<T>::value;
   else return any_child<is_modular>(children_of<stored<T>>{});
-}()> {};
+}
 
 /// A run-time sized array of scalars, such as a `vector<float>`.
 template <class T>
-inline constexpr bool is_plain_vector = [] {
-  if constexpr (layout_of<T> == category::array) return !is_fixed_size<stored<T>>;
-  else return false;
-}();
+inline constexpr bool is_plain_vector = layout_of<T> == category::array && !is_fixed_size<stored<T>>;
 
 /// A map whose values have tensors of their own names, as in a PyTorch state_dict: text keys, values that are modules or arrays.
 template <class M>
@@ -129,6 +134,36 @@ consteval bool has_side_tensors() {
   } else {
     return false;
   }
+}
+
+/// Elements that take no bytes in a file cost memory all the same: no more of them, of `size` bytes each, than this.
+constexpr std::uint64_t max_empty_elements(std::size_t size) noexcept {
+  return std::min<std::uint64_t>(std::uint64_t{1} << 20, (std::uint64_t{16} << 20) / std::max<std::size_t>(size, 1));
+}
+
+template <class T>
+consteval bool takes_no_bytes();
+
+template <class... C>
+consteval bool all_take_no_bytes(type_list<C...>) {
+  return (takes_no_bytes<C>() && ...);
+}
+
+/// Whether a value of this type leaves nothing in a file, repeated or not.
+template <class T>
+consteval bool takes_no_bytes() {
+  using S = stored<T>;
+  constexpr category is = layout_of<T>;
+  if constexpr (is == category::record || is == category::tuple) return all_take_no_bytes(children_of<S>{});
+  else if constexpr ((is == category::array || is == category::sequence) && is_fixed_size<S>) return structure<S>::extent == 0 || all_take_no_bytes(children_of<S>{});
+  else return false;
+}
+
+/// Whether keys of this value have an order: a NaN has none.
+template <class K>
+constexpr bool is_ordered_key(const K& key) {
+  if constexpr (std::is_floating_point_v<K>) return key == key;
+  else return true;
 }
 
 /// Size of one element in memory: what the order of tensors in a file goes by.

@@ -4,12 +4,14 @@
 #define TIDEMARK_ARCHIVE_NAMES_HPP
 
 #include <tidemark/archive/layout.hpp>
+#include <tidemark/core/error.hpp>
 #include <tidemark/model/schema_of.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tidemark::detail {
@@ -66,6 +68,18 @@ class walk_name {
  private:
   std::string text_;
 };
+
+/// Runs user code on the value at `name`: an error of it names the value's place in the state.
+template <class F>
+decltype(auto) at_place(std::string_view name, F&& f) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    details.tensor = std::string(name) + (details.tensor.empty() || name.empty() ? "" : ".") + details.tensor;
+    throw error(std::move(details));
+  }
+}
 
 inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path) {
   const auto step = [&](const std::string& name) { return path.empty() ? name : path + '.' + name; };

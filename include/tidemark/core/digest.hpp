@@ -50,7 +50,8 @@ inline digest128 canonical(XXH128_hash_t hash) noexcept {
 /// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
 inline digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
 
-inline std::uint64_t hash64(std::string_view text) noexcept { return XXH3_64bits(text.data(), text.size()); }
+/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
+inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
 
 /// XXH3-128 of bytes that arrive in pieces.
 class hasher {

@@ -65,6 +65,19 @@ struct error_details {
 
 namespace detail {
 
+/// Text that may come from a file, fit for a terminal and a log: no control characters, and not without end.
+inline std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 300;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text.substr(0, longest)) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7F) ((out += "\\x") += digits[code >> 4]) += digits[code & 15];
+    else out += c;
+  }
+  return text.size() > longest ? out + "..." : out;
+}
+
 inline std::string message_of(const error_details& d) {
   std::string text = "tidemark: ";
   if (!d.action.empty()) {
@@ -73,10 +86,10 @@ inline std::string message_of(const error_details& d) {
   }
   text += d.file;
   if (!d.action.empty() || !d.file.empty()) text += ": ";
-  if (!d.tensor.empty()) text += "tensor \"" + d.tensor + "\": ";
+  if (!d.tensor.empty()) text += "tensor \"" + shown(d.tensor) + "\": ";
   text += d.problem;
-  if (!d.expected.empty()) text += "; expected " + d.expected;
-  if (!d.found.empty()) text += (d.expected.empty() ? "; found " : ", found ") + d.found;
+  if (!d.expected.empty()) text += "; expected " + shown(d.expected);
+  if (!d.found.empty()) text += (d.expected.empty() ? "; found " : ", found ") + shown(d.found);
   if (d.problem.empty() || d.problem.back() != '\n') text += '.';
   if (!d.advice.empty()) text += (text.back() == '\n' ? "  " : "\n  ") + d.advice;
   return text;

@@ -40,8 +40,8 @@ constexpr std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> 
 inline std::string shape_text(dtype type, std::span<const std::uint64_t> shape) {
   std::string text{name_of(type)};
   text += " [";
-  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
-  return text + ']';
+  for (std::size_t i = 0; i < shape.size() && i < 32; ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + (shape.size() > 32 ? ", ...]" : "]");
 }
 
 }  // namespace detail

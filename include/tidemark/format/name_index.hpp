@@ -39,7 +39,7 @@ class name_index {
  private:
   std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = hash64(name) & mask;
+    std::size_t at = hash64(name, reinterpret_cast<std::uintptr_t>(slots_.data())) & mask;
     while (slots_[at] != none && tensors[slots_[at]].name != name) at = (at + 1) & mask;
     return static_cast<std::uint32_t>(at);
   }

@@ -108,21 +108,23 @@ struct is_no_state {
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");
   static_assert(!is(refusal::unfit_scalar), "tidemark: this fundamental type has no element type in a file; use one of the standard arithmetic types up to 64 bits");
-  static_assert(!is(refusal::unknown_class), "tidemark: this class is no aggregate and says nothing of its state; give it snapshot() and restore(value), or specialise tidemark::represent");
+  static_assert(!is(refusal::unknown_class), "tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state; give it snapshot() and restore(value), or specialise tidemark::represent");
+  static_assert(!is(refusal::half_snapshot), "tidemark: this class has one of snapshot() and restore(value), but not both as needed: snapshot() must be const, and restore must take what it returns");
+  static_assert(!is(refusal::container), "tidemark: this container is not supported as state; hold a std::vector, std::array, std::string or std::map, or specialise tidemark::represent");
+  static_assert(!is(refusal::atomic), "tidemark: an atomic is not supported as state; hold the plain value, or specialise tidemark::represent");
+  static_assert(!is(refusal::distribution), "tidemark: this distribution keeps state that it does not show; use one of those that docs/rng.md lists, or make it anew and save its parameters");
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator holds values cannot be made anew; use a stateless comparator, or specialise tidemark::represent");
   static constexpr bool value = Reason != refusal::none;
 };
 
 template <class T, std::size_t... I>
-consteval bool diagnose(std::index_sequence<I...>) {
-  return is_no_state<T, at<offender_path<T>.letters[I]...>, typename offender<T>::type, verdict_of<T>.reason>::value;
-}
+auto diagnosis_of(std::index_sequence<I...>) -> is_no_state<T, at<offender_path<T>.letters[I]...>, typename offender<T>::type, verdict_of<T>.reason>;
 
 /// Called first by every public function that takes a state: silent for a Checkpointable one, one sentence for any other.
 template <class T>
-consteval void require_checkpointable() {
+constexpr void require_checkpointable() {
   if constexpr (!Checkpointable<T>) {
-    static_cast<void>(diagnose<T>(std::make_index_sequence<offender_path<T>.size>{}));
+    static_assert(decltype(diagnosis_of<T>(std::make_index_sequence<offender_path<T>.size>{}))::value);
   }
 }
 

@@ -34,6 +34,11 @@ concept Represented = !requires { typename represent<T>::unspecialised; };
 template <class T>
 concept SnapshotClass = std::is_class_v<T> && requires(T& object, const T& constant) { object.restore(constant.snapshot()); };
 
+/// A class with one of the two functions, or with two that do not fit each other.
+template <class T>
+concept HalfSnapshot = std::is_class_v<T> && !SnapshotClass<T> &&
+                       (requires(T& object) { object.snapshot(); } || requires { requires std::is_member_function_pointer_v<decltype(&T::restore)>; });
+
 template <class T>
 struct representation;
 

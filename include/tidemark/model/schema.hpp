@@ -30,6 +30,15 @@ struct schema {
 
 namespace detail {
 
+/// The most levels that a schema has: what is deeper is refused when it is saved and when it is read.
+inline constexpr int max_schema_depth = 100;
+
+inline int depth_of(const schema& s) {
+  int deepest = -1;
+  for (const schema& child : s.children) deepest = std::max(deepest, depth_of(child));
+  return deepest + 1;
+}
+
 // How a text of the schema is spelled. docs/format.md, "The schema", has the grammar.
 inline void append_schema(std::string& text, const schema& s, bool sort_members) {
   const auto child = [&](std::size_t i) { append_schema(text, s.children[i], sort_members); };

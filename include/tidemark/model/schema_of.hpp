@@ -44,7 +44,7 @@ inline void require_distinct_alternatives(const schema& s) {
     for (std::size_t j = 0; j < i; ++j) {
       if (s.children[i] == s.children[j]) {
         throw error({.code = errc::unsupported,
-                     .action = "describe a variant",
+                     .action = "describe this type",
                      .problem = "alternatives " + std::to_string(j) + " and " + std::to_string(i) + " have the same structure, " +
                                 to_text(s.children[i]) + ", so a file could not tell them apart",
                      .advice = "Give each a name of its own: static constexpr std::string_view checkpoint_name = \"...\";"});
@@ -63,7 +63,7 @@ schema make_schema() {
     s.tag = (name.empty() ? "snapshot" : name) + (s.tag.empty() ? "" : "=@" + s.tag);  // never none: it tells a class from its value
     return s;
   }
-  s.children = make_children(children_of<T>{});
+  if constexpr (is != category::record) s.children = make_children(children_of<T>{});
   if constexpr (is == category::scalar) {
     s.kind = kind::scalar;
     s.code = scalar_traits<T>::code();
@@ -85,9 +85,16 @@ schema make_schema() {
     s.kind = kind::record;
     if constexpr (requires { std::string_view(T::checkpoint_name); }) s.tag = checked_tag(std::string(T::checkpoint_name));
     s.names.reserve(children_of<T>::size);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (s.names.emplace_back(child_name<T, I>()), ...);
-    }(std::make_index_sequence<children_of<T>::size>{});
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      s.names.emplace_back(child_name<T, I>());
+      try {
+        s.children.push_back(make_schema<M>());
+      } catch (const error& e) {
+        error_details details = e.details();
+        details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor;
+        throw error(std::move(details));
+      }
+    });
   }
   return s;
 }
@@ -113,6 +120,7 @@ inline void describe(std::string& text, const schema& s, const std::string& path
       for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + "#" + std::to_string(i));
       return;
     case kind::optional:
+      if (s.children[0].kind <= kind::array) return line(to_text(s));
       line("optional:" + tag);
       describe(text, s.children[0], path);
       return;
@@ -134,7 +142,11 @@ inline void describe(std::string& text, const schema& s, const std::string& path
 template <class T>
 const schema& schema_of() {
   detail::require_checkpointable<T>();
-  static const schema made = detail::make_schema<T>();
+  static const schema made = [] {
+    schema s = detail::make_schema<T>();
+    if (detail::depth_of(s) > detail::max_schema_depth) throw error({.code = errc::limit, .problem = "the type has more than 100 levels"});
+    return s;
+  }();
   return made;
 }
 

@@ -15,7 +15,7 @@
 namespace tidemark {
 namespace detail {
 
-/// A recursive-descent parser whose depth is limited and whose memory is linear in the text.
+/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
 class schema_parser {
  public:
   explicit schema_parser(std::string_view text) : text_(text) {}
@@ -27,7 +27,7 @@ class schema_parser {
   }
 
  private:
-  static constexpr int max_depth = 100;
+  static constexpr std::size_t max_types = 100'000;
 
   [[noreturn]] void fail(std::string_view expected) const {
     throw error({.code = errc::corrupt,
@@ -74,7 +74,8 @@ class schema_parser {
   }
 
   schema type(int depth) {
-    if (depth > max_depth) fail("less than 100 levels");
+    if (depth > max_schema_depth) fail("at most 100 levels");
+    if (++types_ > max_types) fail("at most 100000 types");
     schema s;
     std::string tag;
     while (take('@')) {
@@ -126,6 +127,7 @@ class schema_parser {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t types_ = 0;
 };
 
 }  // namespace detail

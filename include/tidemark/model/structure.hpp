@@ -141,6 +141,8 @@ consteval auto select_structure() {
     return std::type_identity<represented_structure<T>>{};
   } else if constexpr (builtin<T>::is != category::refused || !std::is_class_v<T>) {
     return std::type_identity<builtin<T>>{};
+  } else if constexpr (HalfSnapshot<T>) {
+    return std::type_identity<builtin<T>>{};  // refused: as a plain record it would be restored around its own functions
   } else if constexpr (reflect::defect_of<T> == reflect::defect::none) {
     return std::type_identity<record_structure<T>>{};
   } else {

@@ -15,7 +15,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, c_array, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container,
+  stateful_container, half_snapshot, container, atomic, distribution,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -36,6 +36,26 @@ template <class T>
 concept View = std::is_class_v<T> && std::is_trivially_copyable_v<T> && requires(const T& v) {
   v.data();
   v.size();
+};
+
+template <class T>
+concept OtherContainer = std::is_class_v<T> && requires(T& t) {
+  typename T::value_type;
+  t.begin();
+  t.end();
+};
+
+template <class T>
+concept AtomicLike = std::is_class_v<T> && requires(T& t) {
+  t.load();
+  t.store(t.load());
+};
+
+template <class T>
+concept DistributionLike = std::is_class_v<T> && requires(T& t) {
+  typename T::param_type;
+  typename T::result_type;
+  t.reset();
 };
 
 template <class T>
@@ -67,6 +87,10 @@ consteval refusal own_refusal() {
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
   else if constexpr (View<T>) return refusal::view;
+  else if constexpr (HalfSnapshot<T>) return refusal::half_snapshot;
+  else if constexpr (OtherContainer<T>) return refusal::container;
+  else if constexpr (AtomicLike<T>) return refusal::atomic;
+  else if constexpr (DistributionLike<T>) return refusal::distribution;
   else return refusal_of_reflection<T>();
 }
 

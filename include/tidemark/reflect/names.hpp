@@ -72,7 +72,7 @@ constexpr auto spelled() noexcept {
 }
 
 constexpr bool is_identifier(char c) noexcept {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || static_cast<unsigned char>(c) > 127;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' || static_cast<unsigned char>(c) > 127;
 }
 
 /// The last identifier of `text`.

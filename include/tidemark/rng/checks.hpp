@@ -48,8 +48,8 @@ std::string number_text(T value) {
   } else {
     std::ostringstream text;
     text.imbue(std::locale::classic());
-    text.precision(std::numeric_limits<T>::max_digits10 - 1);
-    text << std::scientific << value;
+    text.precision(std::numeric_limits<T>::max_digits10);
+    text << value;
     return text.str();
   }
 }

@@ -32,10 +32,17 @@ class memory_writer {
   }
   inline ~memory_writer();
 
-  void write(std::span<const std::byte> bytes) { content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size()); }
+  void write(std::span<const std::byte> bytes) {
+    if (target_ == nullptr) refuse();
+    content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
+  }
   inline durability commit();
 
  private:
+  [[noreturn]] static void refuse() {
+    throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
+  }
+
   friend class memory;
   memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
 
@@ -112,9 +119,7 @@ inline memory_writer::~memory_writer() {
 }
 
 inline durability memory_writer::commit() {
-  if (target_ == nullptr) {
-    throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
-  }
+  if (target_ == nullptr) refuse();
   target_->content_.swap(content_);
   target_->spare_.swap(content_);
   target_ = nullptr;

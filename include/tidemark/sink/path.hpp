@@ -17,7 +17,10 @@ concept PathLike = std::convertible_to<const P&, std::string> || std::convertibl
 
 template <PathLike P>
 std::string path_text(const P& path) {
-  if constexpr (std::convertible_to<const P&, std::string>) {
+  if constexpr (std::is_convertible_v<const P&, const char*>) {
+    const char* text = path;
+    return text == nullptr ? std::string{} : std::string(text);
+  } else if constexpr (std::convertible_to<const P&, std::string>) {
     return path;
   } else {
     return std::string(std::string_view(path));

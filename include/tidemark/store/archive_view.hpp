@@ -20,6 +20,23 @@
 #include <vector>
 
 namespace tidemark {
+namespace detail {
+
+/// Whether one dtype holds a `T`.
+template <class T>
+consteval bool is_number() {
+  if constexpr (Scalar<T>) return scalar_traits<T>::trailing == 0;
+  else return false;
+}
+
+/// Whether the elements of a tensor are `T`s as they lie.
+template <class T>
+consteval bool is_viewable() {
+  if constexpr (is_number<T>()) return scalar_traits<T>::is_direct && !scalar_traits<T>::is_checked;
+  else return false;
+}
+
+}  // namespace detail
 
 /// The tensors of a safetensors file, by name. The file is mapped: nothing is read before it is asked for, and the first use
 /// of a tensor checks its digests, if the file has any. Views stay valid while the archive_view lives, also when it is moved.
@@ -98,7 +115,7 @@ class archive_view {
   /// unsupported where the writer left them unaligned for `T` (use `values`).
   template <class T>
   std::span<const T> elements(std::string_view name) const {
-    static_assert(detail::Scalar<T> && detail::scalar_traits<T>::is_direct && !detail::scalar_traits<T>::is_checked && detail::scalar_traits<T>::trailing == 0,
+    static_assert(detail::is_viewable<T>(),
                   "tidemark: elements<T> views memory as it is in the file: T must be a number of a dtype's layout (bool: use values)");
     const auto raw = typed_bytes<T>(name);
     if (reinterpret_cast<std::uintptr_t>(raw.data()) % alignof(T) != 0) {
@@ -111,8 +128,8 @@ class archive_view {
   /// A copy of the elements of a tensor. Throws `error`: as `elements`, but for the alignment; invalid_value for a bool other than 0 and 1.
   template <class T>
   std::vector<T> values(std::string_view name) const {
+    static_assert(detail::is_number<T>(), "tidemark: values<T> reads numbers that a dtype holds");
     using traits = detail::scalar_traits<T>;
-    static_assert(detail::Scalar<T> && traits::trailing == 0, "tidemark: values<T> reads numbers that a dtype holds");
     const auto raw = typed_bytes<T>(name);
     std::vector<T> all(raw.size() / traits::file_bytes);
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include <tidemark/core/error.hpp>
 
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,8 @@ decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
     details.action = action;
     if (details.file.empty()) details.file = name();
     throw error(std::move(details));
+  } catch (const std::bad_alloc&) {
+    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
   }
 }
 

@@ -33,7 +33,7 @@ class file_digests {
                             ".." + std::to_string(last) + ") does not match its digest",
                  .expected = to_hex(stored),
                  .found = to_hex(found),
-                 .advice = "The file is damaged. Take an older checkpoint."});
+                 .advice = "The file is damaged, or another program has changed it. Take an older checkpoint."});
   }
 
  private:

@@ -91,15 +91,12 @@ inline schema stored_schema(const identity& stored) {
 
 /// Throws `error` (schema_mismatch) with a line for each path at which the type and the file differ.
 inline void require_same_schema(const identity& stored, const schema& here, const std::string& here_text) {
-  if (here_text.ends_with(stored.schema_text) && here_text.size() > stored.schema_text.size() &&
-      here_text[here_text.size() - stored.schema_text.size() - 1] == ' ' &&
-      here_text.find(stored.schema_digest) != std::string::npos) {
-    return;
-  }
+  const identity own = parse_identity(here_text);
+  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return;
   const auto all = differences(here, stored_schema(stored));
   if (!all.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = "it does not fit the type that it is read into:\n" + to_text(all),
-                 .advice = "Read it with the program that wrote it, or bring the type back to what it was."});
+    throw error({.code = errc::schema_mismatch, .problem = "it was saved from another type than the one that it is read into:\n" + to_text(all),
+                 .advice = "Load it as the type that was saved, and convert (docs/guide.md, \"When the struct changes\"), or bring the type back to what it was."});
   }
 }
 

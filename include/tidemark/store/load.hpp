@@ -57,6 +57,7 @@ void restore_verified(T& state, archive_reader& reader, unsigned threads, progre
   try {
     decode_state(reader, &state);
     reader.run_deferred(threads, meter);
+    meter.finish();
   } catch (const std::exception& e) {
     fail(e.what());
   } catch (...) {
@@ -74,14 +75,16 @@ template <class T, Source S>
 [[nodiscard]] T load(const S& source, const load_options& options = {}) {
   detail::require_checkpointable<T>();
   static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
-  T state{};
-  detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-    reader.require_schema<T>();
-    detail::decode_state(reader, &state);
-    reader.run_deferred(detail::threads_of(options), meter);
-    reader.require_all_claimed();
-  });
-  return state;
+  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T>) {
+    T state{};
+    detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+      reader.require_schema<T>();
+      detail::decode_state(reader, &state);
+      reader.run_deferred(detail::threads_of(options), meter);
+      reader.require_all_claimed();
+    });
+    return state;
+  }
 }
 
 /// Makes `state` what the archive holds, in place: arrays of the size that is stored keep their address, elements and map
@@ -90,8 +93,9 @@ template <class T, Source S>
 /// once verified, could not be read a second time: only then has `state` been changed.
 template <class T, Source S>
 load_report restore(T& state, const S& source, const load_options& options = {}) {
-  detail::require_checkpointable<T>();
-  return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+  static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
+  detail::require_checkpointable<std::remove_const_t<T>>();
+  if constexpr (Checkpointable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     reader.require_schema<T>();
     detail::decode_state<T>(reader, nullptr);
     reader.run_deferred(detail::threads_of(options), meter);

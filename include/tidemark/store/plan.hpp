@@ -28,7 +28,7 @@ struct archive_plan {
 template <class T>
 archive_plan plan(const T& state) {
   detail::require_checkpointable<T>();
-  return detail::doing("plan a save", [] { return std::string{}; }, [&] {
+  if constexpr (Checkpointable<T>) return detail::doing("plan a save", [] { return std::string{}; }, [&] {
     const detail::save_plan plan = detail::plan_of(state);
     const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
     archive_plan result{.file_bytes = layout.bytes()};

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <utility>
 
 namespace tidemark::detail {
 
@@ -21,13 +22,12 @@ class progress_meter {
     if (done_ - told_ >= step || done_ == total_) tell();
   }
 
-  /// The last call, with everything done.
+  /// The last call, with everything done; later ones do nothing.
   void finish() {
     if (!callback_) return;
     const std::lock_guard lock(mutex_);
-    const bool is_told = told_ == total_ && total_ != 0;
     done_ = total_;
-    if (!is_told) tell();
+    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
   }
 
  private:
@@ -42,6 +42,7 @@ class progress_meter {
   std::uint64_t total_;
   std::uint64_t done_ = 0;
   std::uint64_t told_ = 0;
+  bool is_finished_ = false;
   std::mutex mutex_;
 };
 

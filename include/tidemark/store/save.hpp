@@ -35,7 +35,7 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   for (const auto& entry : extra) {
     for (const auto& [key, value] : all) {
       if (key == entry.first) {
-        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is taken", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
+        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
       }
     }
     for (const std::string* text : {&entry.first, &entry.second}) {
@@ -62,7 +62,7 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_checkpointable<T>();
-  return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
+  if constexpr (Checkpointable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
     const detail::stopwatch watch;
     const detail::save_plan plan = detail::plan_of(state);
     detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), options.metadata));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // model/fail/unknown_class.fail.cpp: a state that is refused, and its twin that is not.
-// expect: tidemark: this class is no aggregate and says nothing of its state; give it snapshot() and restore(value)
+// expect: tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state
 #include <tidemark/model/schema_of.hpp>
 
 #include <mutex>
