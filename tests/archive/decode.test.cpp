@@ -88,7 +88,7 @@ TEST_CASE("arrays of the size that is stored keep their memory, and so do module
   CHECK(target.dict == stored.dict);
 }
 
-TEST_CASE("a check without a target finds what decoding would find: every byte of every small tensor set to every value") {
+TEST_CASE("a check without a target finds what decoding would find: every byte of every tensor, set to small numbers, powers of two and their neighbours") {
   struct state {
     std::vector<module_> modules{{{1, 2}, {}, {}}};
     std::vector<row> rows{{1, 2, "ab", 3.f, {}}, {2, 3, "", {}, {}}};
@@ -108,7 +108,7 @@ TEST_CASE("a check without a target finds what decoding would find: every byte o
   for (std::size_t t = 0; t < all.size(); ++t) {
     for (std::size_t at = 0; at < all[t].bytes.size(); ++at) {
       auto changed = all;
-      for (int byte = 0; byte < 256; ++byte) {
+      for (const int byte : {0, 1, 2, 3, 4, 5, 7, 8, 16, 32, 64, 100, 101, 127, 128, 254, 255}) {
         changed[t].bytes[at] = static_cast<char>(byte);
         CAPTURE(all[t].name);
         CAPTURE(at);
@@ -139,8 +139,8 @@ TEST_CASE("a check without a target finds what decoding would find: every byte o
       }
     }
   }
-  CHECK(refused > 10000);
-  CHECK(accepted > 10000);
+  CHECK(refused > 1000);
+  CHECK(accepted > 1000);
 }
 
 TEST_CASE("a missing tensor, another dtype, rank or extent is an error that names the tensor, for every tensor") {
