@@ -54,12 +54,6 @@ std::string code_of(auto f) {
   }
 }
 
-struct folder {
-  fs::path path = fs::temp_directory_path() / ("tidemark-load-" + std::to_string(std::random_device{}()));
-  folder() { fs::create_directory(path); }
-  ~folder() { fs::remove_all(path); }
-};
-
 /// A source whose bytes change after a number of reads: a file that somebody overwrites.
 class changing_source {
  public:

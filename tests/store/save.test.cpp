@@ -16,12 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct folder {
-  fs::path path = fs::temp_directory_path() / ("tidemark-save-" + std::to_string(reinterpret_cast<std::uintptr_t>(this)) + std::to_string(std::rand()));
-  folder() { fs::create_directory(path); }
-  ~folder() { fs::remove_all(path); }
-};
-
 /// Fails at the n-th write, or at commit.
 struct failing_sink {
   int at;

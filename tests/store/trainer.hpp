@@ -7,8 +7,10 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <random>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,6 +42,13 @@ struct trainer {
   std::variant<int, std::string> choice = std::string("x");
   std::vector<bool> flags{true, false};
   friend bool operator==(const trainer&, const trainer&) = default;
+};
+
+/// A folder of its own for one test case, removed with it.
+struct folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("tidemark-store-" + std::to_string(std::random_device{}()));
+  folder() { std::filesystem::create_directory(path); }
+  ~folder() { std::filesystem::remove_all(path); }
 };
 
 inline std::vector<std::byte> bytes_in(const tidemark::memory& m) { return {m.bytes().begin(), m.bytes().end()}; }

@@ -93,9 +93,10 @@ void encode_map(save_plan& plan, walk_name& name, const T& map) {
   const auto count = static_cast<std::uint64_t>(map.size());
   {
     const auto scope = name.side("keys");
+    const auto each_key = [source = &map](auto f) { for (const auto& e : *source) f(e.first); };
     encode_count<K>(plan, name, count);
-    require_ordered_keys<K>(name, [&](auto f) { for (const auto& e : map) f(e.first); });
-    encode_column<K>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.first); });
+    require_ordered_keys<K>(name, each_key);
+    encode_column<K>(plan, name, extents(count), each_key);
   }
   if constexpr (is_modular<V>::value) {
     std::uint64_t index = 0;

@@ -89,9 +89,10 @@ void encode_map_columns(save_plan& plan, walk_name& name, std::uint64_t total, E
   using V = typename structure<T>::mapped;
   {
     const auto scope = name.side("keys");
-    require_ordered_keys<K>(name, [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.first); }); });
+    const auto each_key = [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.first); }); };
+    require_ordered_keys<K>(name, each_key);
     encode_count<K>(plan, name, total);
-    encode_column<K>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.first); }); });
+    encode_column<K>(plan, name, extents(total), each_key);
   }
   const auto scope = name.payload(has_side_tensors<V, true>());
   encode_column<V>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.second); }); });

@@ -89,8 +89,8 @@ template <class T, Source S>
 
 /// Makes `state` what the archive holds, in place: arrays of the size that is stored keep their address, elements and map
 /// entries that stay keep theirs. The whole archive is verified, compared with the type and checked before anything is touched.
-/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from. Throws as `load`; and partly_restored where the file,
-/// once verified, could not be read a second time: only then has `state` been changed.
+/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from. Throws as `load`;
+/// and partly_restored where the file, once verified, could not be read a second time: only then has `state` been changed.
 template <class T, Source S>
 load_report restore(T& state, const S& source, const load_options& options = {}) {
   static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
@@ -120,20 +120,26 @@ namespace detail {
 template <class P>
 concept SourcePath = !Source<P> && std::is_constructible_v<file_source, const P&>;
 
+/// The file at `path`; where it cannot be opened, the error says what for.
+template <SourcePath Path>
+file_source opened(const char* action, const Path& path) {
+  return doing(action, [] { return std::string{}; }, [&] { return file_source(path); });
+}
+
 }  // namespace detail
 
 /// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
 template <class T, detail::SourcePath Path>
 [[nodiscard]] T load(const Path& path, const load_options& options = {}) {
-  return load<T>(detail::doing("load", [] { return std::string{}; }, [&] { return file_source(path); }), options);
+  return load<T>(detail::opened("load", path), options);
 }
 template <class T, detail::SourcePath Path>
 load_report restore(T& state, const Path& path, const load_options& options = {}) {
-  return restore(state, detail::doing("restore", [] { return std::string{}; }, [&] { return file_source(path); }), options);
+  return restore(state, detail::opened("restore", path), options);
 }
 template <detail::SourcePath Path>
 load_report verify(const Path& path, const load_options& options = {}) {
-  return verify(detail::doing("verify", [] { return std::string{}; }, [&] { return file_source(path); }), options);
+  return verify(detail::opened("verify", path), options);
 }
 
 }  // namespace tidemark
