@@ -274,7 +274,7 @@ struct no_case {
 struct numbered {
   int id = 0;
   std::string label;
-  friend bool operator==(const numbered&, const numbered&) = default;
+  [[maybe_unused]] friend bool operator==(const numbered&, const numbered&) = default;
 };
 struct by_id {
   bool operator()(const numbered& a, const numbered& b) const { return a.id < b.id; }

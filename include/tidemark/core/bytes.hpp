@@ -41,6 +41,13 @@ T load_as(const std::byte* from) noexcept {
   return value;
 }
 
+/// Asks for the cache line at `address`, which will be read soon.
+inline void prefetch([[maybe_unused]] const void* address) noexcept {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#endif
+}
+
 /// a * b, or false in `fits` when that exceeds 64 bits.
 constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b, bool& fits) noexcept {
   if (b != 0 && a > UINT64_MAX / b) fits = false;

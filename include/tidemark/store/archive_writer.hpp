@@ -51,6 +51,7 @@ class archive_layout {
     for (std::size_t i = 0; i < infos_.size(); ++i) {
       const planned_tensor& t = plan_.tensors()[i];
       if (t.info.bytes == 0) continue;
+      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors()[i + 2]);
       if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
       else write_made(i, t, pass);
     }
@@ -61,6 +62,13 @@ class archive_layout {
  private:
   static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   static constexpr std::size_t small_buffer = 1024;
+
+  /// Small arrays lie anywhere, where the processor cannot foresee them.
+  static void prefetch_small(const planned_tensor& t) noexcept {
+    constexpr std::size_t cache_line = 64;
+    const auto* bytes = static_cast<const std::byte*>(t.source);
+    for (std::uint64_t at = 0; at < std::min<std::uint64_t>(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
+  }
 
   template <class Pass>
   void write_memory(std::size_t tensor, bytes_view all, Pass& pass) {
