@@ -284,6 +284,7 @@ class flag {
   bool snapshot() const { return is_set; }
   void restore(bool b) { is_set = b; }
   bool is_set = false;
+  friend bool operator==(const flag&, const flag&) = default;  // nvcc 13 does not make it from the next
   friend auto operator<=>(const flag&, const flag&) = default;
 };
 
