@@ -213,7 +213,7 @@ struct deep {
   std::pair<module, std::vector<float>> inner;  // the path `inner.0.weight`, and `v`
 };
 struct shadowed {  // `at.weight` ends, after a dot, in `weight`: two keys could give one name
-  module at;
+  struct module at;
   std::vector<float> weight;
 };
 
