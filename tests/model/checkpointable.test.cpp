@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -120,14 +121,14 @@ static_assert(all<std::string, std::vector<float>, std::vector<bool>, std::vecto
                   std::pair<int, std::string>, std::tuple<>, std::tuple<int, leaf>, std::optional<leaf>, std::optional<std::optional<int>>,
                   std::variant<int, std::string>, std::variant<std::monostate, leaf>>);
 static_assert(all<std::chrono::seconds, std::chrono::duration<float>, std::chrono::system_clock::time_point>);
-static_assert(all<empty, leaf, nested, move_only, open_closed>);
+static_assert(all<empty, leaf, nested, move_only, open_closed, tree, int[3], leaf[2], std::unique_ptr<tree>>);
 
-static_assert(none<int*, const char*, void*, std::nullptr_t, int&, const int, volatile int, int[3], int(), int (*)(), int leaf::*, wchar_t, void, either>);
-static_assert(none<std::unique_ptr<int>, std::shared_ptr<int>, std::weak_ptr<int>, std::string_view, std::span<int>, std::any, std::function<void()>,
-                   std::mutex, std::thread, std::atomic<int>, std::random_device, std::reference_wrapper<int>>);
-static_assert(none<std::deque<int>, std::list<int>, std::set<int>, std::unordered_map<int, int>, std::wstring>);
+static_assert(none<int*, const char*, void*, std::nullptr_t, int&, const int, volatile int, int* [3], int(), int (*)(), int leaf::*, wchar_t, void, either>);
+static_assert(none<std::unique_ptr<int[]>, std::shared_ptr<int>, std::weak_ptr<int>, std::string_view, std::span<int>, std::any, std::function<void()>,
+                   std::mutex, std::thread, std::atomic<int*>, std::random_device, std::reference_wrapper<int>>);
+static_assert(none<std::deque<int*>, std::list<std::string_view>, std::set<closed>, std::unordered_map<int, closed>, std::wstring>);
 static_assert(none<std::chrono::steady_clock::time_point, closed, half_closed, derived, with_bits>);
-static_assert(none<holds_pointer, holds_reference, holds_const, tree, std::vector<int*>, std::optional<std::unique_ptr<int>>, std::map<int, closed>,
+static_assert(none<holds_pointer, holds_reference, holds_const, std::vector<int*>, std::optional<std::unique_ptr<int*>>, std::map<int, closed>,
                    std::map<closed, int>, std::tuple<int, int*>, std::variant<int, int*>, std::array<std::mutex, 2>>);
 static_assert(none<forgot_const> && all<member_called_restore>);
 static_assert(none<no_default, snapshot_without_default, std::vector<no_default>, std::optional<no_default>, std::map<int, no_default>>);

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <string_view>
 
 using namespace tidemark::detail;
@@ -30,11 +31,11 @@ struct keys {
 
 template <class T>
 std::string path() {
-  return {offender_path<T>.letters.data(), offender_path<T>.size};
+  return {offender_path<verdict_of<T>, T>.letters.data(), offender_path<verdict_of<T>, T>.size};
 }
 
-static_assert(std::is_same_v<offender<trainer>::type, int*> && std::is_same_v<offender<pairs>::type, float*>);
-static_assert(std::is_same_v<offender<int*>::type, int*>);
+static_assert(std::is_same_v<offender<verdict_of<trainer>, trainer>::type, int*> && std::is_same_v<offender<verdict_of<pairs>, pairs>::type, float*>);
+static_assert(std::is_same_v<offender<verdict_of<int*>, int*>::type, int*>);
 
 }  // namespace
 

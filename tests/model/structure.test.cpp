@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <deque>
+#include <map>
+#include <memory>
 #include <string>
 
 using namespace tidemark::detail;
@@ -13,6 +15,17 @@ namespace {
 
 struct point {
   double x, y;
+};
+struct tree {
+  int value;
+  std::vector<tree> children;
+};
+struct even;
+struct odd {
+  std::vector<even> next;
+};
+struct even {
+  std::unique_ptr<odd> next;
 };
 struct engine {
   int snapshot() const { return 0; }
@@ -31,8 +44,10 @@ static_assert(category_of<std::optional<int>> == category::optional);
 static_assert(category_of<std::variant<int, float>> == category::variant);
 static_assert(category_of<std::pair<int, float>> == category::tuple && category_of<std::tuple<>> == category::tuple);
 static_assert(category_of<std::monostate> == category::tuple);
+static_assert(category_of<tree> == category::packed && category_of<odd> == category::packed && category_of<even> == category::packed && category_of<std::vector<tree>> == category::sequence);
+static_assert(category_of<int[3]> == category::array && category_of<point[2]> == category::sequence && category_of<int[3][2]> == category::array);
 static_assert(category_of<point> == category::record && category_of<engine> == category::represented);
-static_assert(category_of<std::deque<int>> == category::refused && category_of<int*> == category::refused);
+static_assert(category_of<std::deque<int>> == category::array && category_of<int*> == category::refused);
 static_assert(std::is_same_v<children_of<point>, type_list<double, double>>);
 static_assert(std::is_same_v<children_of<std::map<int, point>>, type_list<int, point>>);
 static_assert(fixed_leaf<std::array<std::array<int, 2>, 3>>::extents == std::array<std::uint64_t, 2>{3, 2});

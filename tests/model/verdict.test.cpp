@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <atomic>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -30,6 +32,38 @@ class closed {
 };
 struct tree {
   std::vector<tree> children;
+};
+struct around_pointer {
+  std::vector<around_pointer> children;
+  int* p;
+};
+struct turns {  // a class that represents itself by a value with it inside
+  struct state {
+    std::vector<turns> inner;
+  };
+  state snapshot() const;
+  void restore(state);
+};
+struct itself {
+  itself snapshot() const;
+  void restore(itself);
+};
+class listed {
+  int* p_ = nullptr;
+
+ public:
+  static constexpr auto checkpoint_members = tidemark::members(&listed::p_);
+};
+class listed_twice {
+  int x_ = 0;
+
+ public:
+  static constexpr auto checkpoint_members = tidemark::members(&listed_twice::x_);
+  int snapshot() const { return x_; }
+  void restore(int x) { x_ = x; }
+};
+struct shape {
+  virtual ~shape() = default;
 };
 struct greedy_member {
   struct anything {
@@ -79,11 +113,13 @@ template <class T>
 constexpr refusal why = reason(verdict_of<T>);
 
 static_assert(why<int> == refusal::none && why<std::vector<std::string>> == refusal::none);
-static_assert(why<int*> == refusal::pointer && why<int&> == refusal::reference && why<int[2]> == refusal::c_array && why<const int> == refusal::constant);
+static_assert(why<int*> == refusal::pointer && why<int&> == refusal::reference && why<int[2]> == refusal::none && why<int* [2]> == refusal::pointer && why<const int> == refusal::constant);
 static_assert(why<void()> == refusal::function && why<void (*)()> == refusal::function && why<either> == refusal::union_);
 static_assert(why<wchar_t> == refusal::wide_character && why<std::chrono::steady_clock::time_point> == refusal::steady_clock);
-static_assert(why<std::unique_ptr<int>> == refusal::owning_pointer && why<std::shared_ptr<int>> == refusal::owning_pointer);
-static_assert(why<std::string_view> == refusal::view && why<closed> == refusal::unknown_class && why<tree> == refusal::recursive);
+static_assert(why<std::unique_ptr<int>> == refusal::none && why<std::unique_ptr<int[]>> == refusal::owning_pointer && why<std::shared_ptr<int>> == refusal::owning_pointer && why<std::unique_ptr<shape>> == refusal::owning_pointer);
+static_assert(why<std::string_view> == refusal::view && why<closed> == refusal::unknown_class && why<tree> == refusal::none && why<around_pointer> == refusal::pointer && why<turns> == refusal::none && why<itself> == refusal::recursive);
+static_assert(why<listed> == refusal::pointer && why<listed_twice> == refusal::two_ways);
+static_assert(why<std::atomic<int>> == refusal::none && why<std::atomic<tree*>> == refusal::atomic && why<std::vector<std::atomic<int>>> == refusal::not_default_constructible);
 static_assert(why<derived> == refusal::base && why<twice> == refusal::two_ways);
 static_assert(why<std::vector<no_default>> == refusal::not_default_constructible);
 static_assert(why<std::map<int, int, less>> == refusal::stateful_container);

@@ -45,10 +45,10 @@ TEST_CASE("an entry of a newer format and one that is none are told apart") {
 TEST_CASE("the same schema passes, another order of members passes, another digest does not") {
   const schema here = parse_schema("{a:u8,b:text}");
   const std::string own = detail::identity_text(here);
-  const auto check = [&](const std::string& stored) { detail::require_same_schema(detail::parse_identity(stored), here, own); };
+  const auto check = [&](const std::string& stored) { static_cast<void>(detail::require_schema(detail::parse_identity(stored), here, own)); };
   CHECK_NOTHROW(check(own));
   CHECK_NOTHROW(check(detail::identity_text(parse_schema("{b:text,a:u8}"))));
-  CHECK_THROWS_AS(check(detail::identity_text(parse_schema("{b:text,a:u16}"))), error);
+  CHECK_THROWS_AS(check(detail::identity_text(parse_schema("{b:text,a:f32}"))), error);
   CHECK_THROWS_AS(check(detail::identity_text(parse_schema("{x:u8,a:u8,b:text}"))), error);
   std::string wrong_digest = detail::identity_text(parse_schema("{b:text,a:u8}"));
   wrong_digest[24] = wrong_digest[24] == '0' ? '1' : '0';

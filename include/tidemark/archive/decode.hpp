@@ -3,11 +3,13 @@
 #ifndef TIDEMARK_ARCHIVE_DECODE_HPP
 #define TIDEMARK_ARCHIVE_DECODE_HPP
 
+#include <tidemark/archive/borrowed.hpp>
 #include <tidemark/archive/decode_columns.hpp>
 
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tidemark::detail {
 
@@ -27,42 +29,40 @@ void decode_array(decoder<In>& at, T* target) {
   using E = element_of<T>;
   std::uint64_t count = 0;
   const tensor_info& tensor = at.template require_array<E>(count);
+  const auto size = static_cast<std::size_t>(count);
   if constexpr (is_fixed_size<T>) {
     if (count != structure<T>::extent) at.fail("it has another shape", std::to_string(structure<T>::extent) + " elements", std::to_string(count));
   }
-  if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked) {
+  if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked && is_contiguous<T>) {
     if (target == nullptr) return at.in.defer_check(tensor);
-    const auto size = static_cast<std::size_t>(count);
     if constexpr (!is_fixed_size<T>) {
-      if (at.aside == 0 && target->size() != size) {
-        target->clear();
-        target->reserve(size);
-        if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
-        return at.in.defer_append(tensor, target, append_leaves<E, T>);
+      if constexpr (requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
+        if (at.aside == 0 && target->size() != size) {
+          target->clear();
+          target->reserve(size);
+          if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
+          return at.in.defer_append(tensor, target, append_leaves<E, T>);
+        }
       }
-      resize_container(*target, size);
+      resize_to(*target, size);
     }
-    const bytes_span memory{reinterpret_cast<std::byte*>(target->data()), size * leaf_bytes<E>};
+    const bytes_span memory{reinterpret_cast<std::byte*>(contiguous(*target)), size * leaf_bytes<E>};
     if (at.aside == 0) return at.in.defer_copy(tensor, memory);
     input_stream stream = at.in.open(tensor);
     stream.copy(memory);
     stream.finish();
   } else {
     if constexpr (!is_fixed_size<T>) {
-      if (target != nullptr) resize_container(*target, static_cast<std::size_t>(count));
+      if (target != nullptr) resize_to(*target, size);
     }
     input_stream stream = at.in.open(tensor);
-    for (std::size_t i = 0; i < count; ++i) {
-      bool is_valid = true;
-      if constexpr (!std::is_same_v<decltype((*target)[i]), E&>) {  // std::vector<bool> has no bool to point at
-        bool value = false;
-        is_valid = read_leaf<bool>(stream, &value);
-        if (target != nullptr) (*target)[i] = value;
-      } else {
-        is_valid = read_leaf<E>(stream, target != nullptr ? &(*target)[i] : nullptr);
-      }
-      if (!is_valid) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(i));
-    }
+    std::size_t index = 0;
+    const auto read = [&](E* to) {
+      if (!read_leaf<E>(stream, to)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(index));
+      ++index;
+    };
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    else for (std::size_t i = 0; i < size; ++i) read(nullptr);
     stream.finish();
   }
 }
@@ -70,51 +70,100 @@ void decode_array(decoder<In>& at, T* target) {
 template <class T, class In>
 void decode_sequence(decoder<In>& at, T* target) {
   using E = element_of<T>;
+  std::uint64_t count = 0;
   if constexpr (is_modular<E>::value) {
-    std::uint64_t count = 0;
     if constexpr (is_fixed_size<T>) {
       count = structure<T>::extent;
     } else {
       const auto scope = at.name.side("size");
       count = at.number();
       if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-      if (target != nullptr) resize_container(*target, static_cast<std::size_t>(count));
+      if (target != nullptr) resize_to(*target, static_cast<std::size_t>(count));
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto scope = at.name.element(i);
-      decode<E>(at, target != nullptr ? &(*target)[i] : nullptr);
-    }
+    std::uint64_t index = 0;
+    const auto read = [&](E* to) {
+      const auto scope = at.name.element(index++);
+      decode<E>(at, to);
+    };
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    else while (index < count) read(nullptr);
   } else {
-    std::uint64_t count = 0;
     if constexpr (is_fixed_size<T>) count = structure<T>::extent;
     else count = stored_count<E>(at);
     if (target == nullptr) return decode_column<E>(at, extents(count), no_values{});
-    if constexpr (!is_fixed_size<T>) resize_container(*target, static_cast<std::size_t>(count));
-    decode_column<E>(at, extents(count), [target](auto f) { for (E& e : *target) f(e); });
+    if constexpr (!is_fixed_size<T>) resize_to(*target, static_cast<std::size_t>(count));
+    decode_column<E>(at, extents(count), [target](auto f) { for_each_slot(*target, f); });
   }
+}
+
+template <class T, class In>
+bucket_state decode_own_buckets(decoder<In>& at, std::uint64_t elements) {
+  if constexpr (Unordered<T>) return decode_buckets<T>(at, {}, elements)[0];
+  else return {};
+}
+
+template <class T, class In>
+void decode_set(decoder<In>& at, T* target) {
+  using K = element_of<T>;
+  std::vector<stored_key<K>> keys;
+  if constexpr (is_modular<K>::value) {
+    std::uint64_t count = 0;
+    {
+      const auto scope = at.name.side("size");
+      count = at.number();
+      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+    }
+    keys.resize(static_cast<std::size_t>(count));
+    ++at.aside;  // the keys must be whole before they are put in
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto scope = at.name.element(i);
+      decode<K>(at, &keys[i].value);
+    }
+    --at.aside;
+  } else {
+    keys = decode_keys<K>(at, stored_count<K>(at));
+  }
+  assign_stored_keys<T>(at, target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
 }
 
 template <class T, class In>
 void decode_map(decoder<In>& at, T* target) {
   using V = typename structure<T>::mapped;
-  auto keys = decode_keys<T>(at);
-  require_rising<T>(at, keys, 0, keys.size());
-  if (target != nullptr) assign_keys(*target, keys, 0, keys.size());
-  if constexpr (is_named_map<T> || is_modular<V>::value) {
-    if (keys.size() > at.in.tensor_count()) at.fail("its map asks for more values than the file has tensors");
+  using K = typename structure<T>::key;
+  constexpr bool is_one_by_one = is_named_map<T> || is_modular<V>::value;
+  auto keys = [&] {
+    const auto scope = at.name.side("keys");
+    return decode_keys<K>(at, stored_count<K>(at));
+  }();
+  const std::size_t count = keys.size();
+  if (is_one_by_one && count > at.in.tensor_count()) at.fail("its map asks for more values than the file has tensors");
+  std::vector<std::string> names;  // where the keys themselves are used up by a trial
+  if constexpr (is_named_map<T> && Unordered<T>) {
+    if (target == nullptr) for (const auto& key : keys) names.push_back(key.value);
+  }
+  const auto elements = assign_stored_keys<T>(at, target, keys, 0, count, decode_own_buckets<T>(at, count));
+  if constexpr (is_one_by_one) {
     auto next = target != nullptr ? target->begin() : typename T::iterator{};
     [[maybe_unused]] const bool keep_dots = keeps_dots_of<V>();
-    for (std::size_t i = 0; i < keys.size(); ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
+      typename T::value_type* element = nullptr;
+      if (target != nullptr) {
+        if constexpr (Unordered<T>) element = elements[i];
+        else element = &*next++;
+      }
       const auto scope = [&] {
-        if constexpr (is_named_map<T>) return at.name.key(target != nullptr ? next->first : keys[i], keep_dots);
-        else return at.name.element(i);
+        if constexpr (!is_named_map<T>) return at.name.element(i);
+        else if (element != nullptr) return at.name.key(element->first, keep_dots);
+        else if constexpr (Unordered<T>) return at.name.key(names[i], keep_dots);
+        else return at.name.key(keys[i].value, keep_dots);
       }();
-      decode<V>(at, target != nullptr ? &(next++)->second : nullptr);
+      decode<V>(at, element != nullptr ? &element->second : nullptr);
     }
   } else {
     const auto scope = at.name.payload(has_side_tensors<V, true>());
-    if (target == nullptr) return decode_column<V>(at, extents(keys.size()), no_values{});
-    decode_column<V>(at, extents(keys.size()), [target](auto f) { for (auto& e : *target) f(e.second); });
+    if (target == nullptr) return decode_column<V>(at, extents(count), no_values{});
+    if constexpr (Unordered<T>) decode_column<V>(at, extents(count), [source = &elements](auto f) { for (auto* e : *source) f(e->second); });
+    else decode_column<V>(at, extents(count), [target](auto f) { for (auto& e : *target) f(e.second); });
   }
 }
 
@@ -128,7 +177,7 @@ void decode_optional(decoder<In>& at, T* target) {
   }
   if (target != nullptr) {
     if (!has) target->reset();
-    else if (!*target) target->emplace();
+    else if (!*target) make_value(*target);
   }
   if (!has) return;
   const auto scope = at.name.payload(has_side_tensors<E, false>());
@@ -150,7 +199,7 @@ void decode_variant(decoder<In>& at, T* target) {
     if (index != I) return;
     const auto scope = at.name.side(I);
     if (target != nullptr) activate<I>(*target);
-    decode<A>(at, target != nullptr ? std::get_if<I>(target) : nullptr);
+    decode<A>(at, target != nullptr ? &alternative<I>(*target) : nullptr);
   });
 }
 
@@ -177,10 +226,18 @@ void decode(decoder<In>& at, T* target) {
       stream.copy({reinterpret_cast<std::byte*>(target->data()), target->size()});
     }
     stream.finish();
+  } else if constexpr (is == category::borrowed) {
+    decode_borrowed(at, target);
+  } else if constexpr (is == category::tensors) {
+    decode_tensors(at, target);
+  } else if constexpr (is == category::packed) {
+    decode_packed<T>(at, bytes_of(read_packed(at)), target);
   } else if constexpr (is == category::array) {
     decode_array(at, target);
   } else if constexpr (is == category::sequence) {
     decode_sequence(at, target);
+  } else if constexpr (is == category::set) {
+    decode_set(at, target);
   } else if constexpr (is == category::map) {
     decode_map(at, target);
   } else if constexpr (is == category::optional) {
@@ -200,6 +257,13 @@ template <class T, class In>
 void decode_state(In& in, T* target) {
   decoder<In> at{in, walk_name(layout_of<T> == category::record)};
   decode(at, target);
+}
+
+/// Before a restore: see `require_fit`.
+template <class T, class In>
+void require_state_fits(In& in, const T& target) {
+  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+  require_fit(at, target);
 }
 
 }  // namespace tidemark::detail

@@ -5,6 +5,8 @@
 
 #include <tidemark/archive/decoder.hpp>
 #include <tidemark/archive/encode_columns.hpp>
+#include <tidemark/archive/keyed.hpp>
+#include <tidemark/archive/unpack.hpp>
 
 #include <algorithm>
 #include <array>
@@ -125,137 +127,85 @@ void decode_leaf_column(decoder<In>& at, const extents& prefix, Each each) {
   }
 }
 
-inline constexpr auto resize_container = [](auto& container, std::size_t size) {
-  if (container.size() != size) container.resize(size);
-};
+inline constexpr auto resize_container = [](auto& container, std::size_t size) { resize_to(container, size); };
+
+/// Visits the elements of every value.
+template <class T, class Each>
+auto elements_of(Each each) {
+  return narrowed<T>(each, [](T& all, auto& f) { for_each_slot(all, f); });
+}
 
 /// The elements of run-time sized containers: their number, how they divide, and themselves.
 template <class T, class In, class Each>
 void decode_ragged(decoder<In>& at, const extents& prefix, Each each) {
   using E = element_of<T>;
+  const auto payload = [&] { return at.name.payload(!fixed_leaf<E>::is_leaf && has_side_tensors_repeated<E>()); };
   std::uint64_t total = 0;
   {
-    const auto scope = at.name.payload(category_of<T> == category::sequence && has_side_tensors_repeated<E>());
+    const auto scope = payload();
     total = stored_count<E>(at);
   }
   decode_offsets<T>(at, prefix.count(), total, each, resize_container);
-  const auto scope = at.name.payload(category_of<T> == category::sequence && has_side_tensors_repeated<E>());
-  if constexpr (std::is_same_v<E, bool>) {  // std::vector<bool> has no bool to point at
-    input_stream stream = at.in.open(at.require(dtype::boolean, extents(total)));
-    const auto read = [&] {
-      bool value = false;
-      if (!read_leaf<bool>(stream, &value)) at.fail_value(stream, "bool");
-      return value;
-    };
-    if constexpr (is_check<Each>) {
-      for (std::uint64_t i = 0; i < total; ++i) read();
-    } else {
-      each([&](T& all) { for (std::size_t i = 0; i < all.size(); ++i) all[i] = read(); });
-    }
-    stream.finish();
-  } else {
-    decode_column<E>(at, extents(total), narrowed<T>(each, [](T& all, auto& f) { for (E& e : all) f(e); }));
-  }
+  const auto scope = payload();
+  decode_column<E>(at, extents(total), elements_of<T>(each));
 }
 
-/// The keys of a map, or of many maps in a row; each map's must rise strictly.
-template <class T, class In>
-std::vector<typename structure<T>::key> decode_keys(decoder<In>& at) {
-  using K = typename structure<T>::key;
-  const auto scope = at.name.side("keys");
-  std::vector<K> keys(static_cast<std::size_t>(stored_count<K>(at)));
-  if constexpr (std::is_same_v<K, bool>) {
-    input_stream stream = at.in.open(at.require(dtype::boolean, extents(keys.size())));
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      bool key = false;
-      if (!read_leaf<bool>(stream, &key)) at.fail_value(stream, "bool");
-      keys[i] = key;
-    }
-    stream.finish();
-  } else {
-    decode_column<K>(at, extents(keys.size()), [source = &keys](auto f) { for (K& key : *source) f(key); });
-  }
+/// Keys side by side: all those of one container or of many.
+template <class K, class In>
+std::vector<stored_key<K>> decode_keys(decoder<In>& at, std::uint64_t count) {
+  std::vector<stored_key<K>> keys(static_cast<std::size_t>(count));
+  decode_column<K>(at, extents(count), [source = &keys](auto f) { for (auto& key : *source) f(key.value); });
   return keys;
 }
 
-template <class T, class In, class Keys>
-void require_rising(decoder<In>& at, const Keys& keys, std::size_t first, std::size_t last) {
-  const typename T::key_compare less{};
-  for (std::size_t i = first; i < last; ++i) {
-    if (less(keys[i], keys[i]) || !is_ordered_key(keys[i])) {
-      const auto scope = at.name.side("keys");
-      at.fail("key " + std::to_string(i) + " has no place in an order: it is not a number", {}, {}, errc::invalid_value);
-    }
-  }
-  for (std::size_t i = first + 1; i < last; ++i) {
-    if (!less(keys[i - 1], keys[i])) {
-      const auto scope = at.name.side("keys");
-      at.fail("key " + std::to_string(i) + " is not above the one before it: the keys of a map rise", {}, {}, errc::invalid_value);
-    }
-  }
-}
-
-/// Whether a key is the very one that is stored. Keys that a comparator takes for equal need not be: "W" and "w", 0.0 and -0.0.
-template <class K>
-bool is_identical_key(const K& a, const K& b) {
-  if constexpr (category_of<K> == category::text) {
-    return a == b;
-  } else if constexpr (Scalar<K>) {
-    std::byte bytes_a[scalar_traits<K>::file_bytes], bytes_b[scalar_traits<K>::file_bytes];
-    scalar_traits<K>::encode(a, bytes_a);
-    scalar_traits<K>::encode(b, bytes_b);
-    return std::equal(std::begin(bytes_a), std::end(bytes_a), std::begin(bytes_b));
+/// Reads how `keys` divide among the values, and gives each its own. Returns the elements of unordered ones, in order.
+template <class T, class In, class Key, class Each>
+std::vector<typename T::value_type*> divide_keys(decoder<In>& at, const extents& prefix, std::vector<stored_key<Key>>& keys, Each each) {
+  std::vector<bucket_state> buckets;
+  if constexpr (Unordered<T>) buckets = decode_buckets<T>(at, prefix, keys.size());
+  std::vector<typename T::value_type*> elements;
+  std::size_t done = 0, container = 0;
+  const auto take = [&](T* target, std::size_t size) {
+    auto made = assign_stored_keys<T>(at, target, keys, done, done + size, Unordered<T> ? buckets[container++] : bucket_state{});
+    elements.insert(elements.end(), made.begin(), made.end());
+    done += size;
+  };
+  if constexpr (is_check<Each>) {
+    T unused;
+    decode_offsets<T>(at, prefix.count(), keys.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
+                      [&](T&, std::size_t size) { take(nullptr, size); });
   } else {
-    return false;
+    decode_offsets<T>(at, prefix.count(), keys.size(), each, [&](T& target, std::size_t size) { take(&target, size); });
   }
+  return elements;
 }
 
-/// Makes `map` hold exactly these keys, which it takes; values whose key stays keep their address.
-template <class T, class Keys>
-void assign_keys(T& map, Keys& keys, std::size_t first, std::size_t last) {
-  auto at = map.begin();
-  for (std::size_t i = first; i < last; ++i) {
-    while (at != map.end() && map.key_comp()(at->first, keys[i])) at = map.erase(at);
-    if (at != map.end() && !map.key_comp()(keys[i], at->first)) {
-      if (!is_identical_key<typename T::key_type>(at->first, keys[i])) {
-        const auto next = std::next(at);
-        auto node = map.extract(at);  // keeps the value where it is
-        node.key() = std::move(keys[i]);
-        map.insert(next, std::move(node));
-        at = next;
-      } else {
-        ++at;
-      }
-    } else map.emplace_hint(at, std::piecewise_construct, std::forward_as_tuple(std::move(keys[i])), std::forward_as_tuple());
-  }
-  map.erase(at, map.end());
+template <class T, class In, class Each>
+void decode_set_columns(decoder<In>& at, const extents& prefix, Each each) {
+  using K = element_of<T>;
+  auto keys = [&] {
+    const auto scope = at.name.payload(!fixed_leaf<K>::is_leaf && has_side_tensors_repeated<K>());
+    return decode_keys<K>(at, stored_count<K>(at));
+  }();
+  divide_keys<T>(at, prefix, keys, each);
 }
 
 template <class T, class In, class Each>
 void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
   using V = typename structure<T>::mapped;
-  auto keys = decode_keys<T>(at);
-  std::size_t done = 0;
-  const auto divide = [&](auto take) {
-    decode_offsets<T>(at, prefix.count(), keys.size(), take, [&](T& map, std::size_t size) {
-      require_rising<T>(at, keys, done, done + size);
-      if constexpr (!is_check<Each>) assign_keys(map, keys, done, done + size);
-      done += size;
-    });
-  };
-  if constexpr (is_check<Each>) {
-    T unused;
-    divide([&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); });
-  } else {
-    divide(each);
-  }
+  using K = typename structure<T>::key;
+  auto keys = [&] {
+    const auto scope = at.name.side("keys");
+    return decode_keys<K>(at, stored_count<K>(at));
+  }();
+  const std::uint64_t count = keys.size();
+  const auto elements = divide_keys<T>(at, prefix, keys, each);
   const auto scope = at.name.payload(has_side_tensors<V, true>());
-  decode_column<V>(at, extents(keys.size()), narrowed<T>(each, [](T& map, auto& f) { for (auto& e : map) f(e.second); }));
-}
-
-template <std::size_t I, class T>
-void activate(T& variant) {
-  if (variant.index() != I) variant.template emplace<I>();
+  if constexpr (Unordered<T> && !is_check<Each>) {
+    decode_column<V>(at, extents(count), [source = &elements](auto f) { for (auto* e : *source) f(e->second); });
+  } else {
+    decode_column<V>(at, extents(count), narrowed<T>(each, [](T& map, auto& f) { for (auto& e : map) f(e.second); }));
+  }
 }
 
 template <class T, class In, class Each>
@@ -278,7 +228,7 @@ void decode_variant_columns(decoder<In>& at, const extents& prefix, Each each) {
   }
   for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
     const auto scope = at.name.side(I);
-    decode_column<A>(at, extents(counts[I]), narrowed<T>(each, [](T& v, auto& f) { if (v.index() == I) f(*std::get_if<I>(&v)); }));
+    decode_column<A>(at, extents(counts[I]), narrowed<T>(each, [](T& v, auto& f) { if (alternative_index(v) == I) f(alternative<I>(v)); }));
   });
 }
 
@@ -295,7 +245,7 @@ void decode_optional_columns(decoder<In>& at, const extents& prefix, Each each) 
       count += has;
       if (value == nullptr) return;
       if (!has) value->reset();
-      else if (!*value) value->emplace();
+      else if (!*value) make_value(*value);
     });
     stream.finish();
   }
@@ -322,6 +272,50 @@ void hand_over(decoder<In>& at, T* target, V&& value) {
   });
 }
 
+/// Unpacks one value, into a fresh object where there is no target.
+template <class T, class In>
+void decode_packed(decoder<In>& at, bytes_view bytes, T* target) {
+  static const schema type = make_schema<T>();
+  at_place(at.name.text(), [&] {
+    packed_bytes in{bytes};
+    if (target != nullptr) {
+      unpack<T>(in, {&type, &type}, *target);
+    } else {
+      T probe{};
+      unpack<T>(in, {&type, &type}, probe);
+    }
+    if (!in.left.empty()) packed_bytes::fail("there are bytes after its end");
+  });
+}
+
+template <class In>
+std::string read_packed(decoder<In>& at) {
+  std::uint64_t size = 0;
+  const tensor_info& tensor = at.template require_array<unsigned char>(size);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  input_stream stream = at.in.open(tensor);
+  stream.copy({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()});
+  stream.finish();
+  return bytes;
+}
+
+template <class T, class In, class Each>
+void decode_packed_column(decoder<In>& at, const extents& prefix, Each each) {
+  const std::string bytes = read_packed(at);
+  std::size_t done = 0;
+  const auto take = [&](T* target, std::size_t size) {
+    decode_packed<T>(at, bytes_of(std::string_view(bytes).substr(done, size)), target);
+    done += size;
+  };
+  if constexpr (is_check<Each>) {
+    T unused{};
+    decode_offsets<T>(at, prefix.count(), bytes.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
+                      [&](T&, std::size_t size) { take(nullptr, size); });
+  } else {
+    decode_offsets<T>(at, prefix.count(), bytes.size(), each, [&](T& target, std::size_t size) { take(&target, size); });
+  }
+}
+
 template <class T, class In, class Each>
 void decode_column(decoder<In>& at, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
@@ -334,6 +328,8 @@ void decode_column(decoder<In>& at, const extents& prefix, Each each) {
       const auto scope = at.name.element(next);
       hand_over(at, target, std::move(values[next++].value));
     });
+  } else if constexpr (is == category::packed) {
+    decode_packed_column<T>(at, prefix, each);
   } else if constexpr (fixed_leaf<T>::is_leaf) {
     decode_leaf_column<T>(at, prefix, each);
   } else if constexpr (is == category::text) {
@@ -342,10 +338,11 @@ void decode_column(decoder<In>& at, const extents& prefix, Each each) {
     input_stream stream = at.in.open(at.require(dtype::u8, extents(total)));
     if constexpr (!is_check<Each>) each([&](T& text) { stream.copy({reinterpret_cast<std::byte*>(text.data()), text.size()}); });
     stream.finish();
+  } else if constexpr (is == category::set) {
+    decode_set_columns<T>(at, prefix, each);
   } else if constexpr (is == category::array || is == category::sequence) {
     if constexpr (is_fixed_size<T>) {
-      using E = element_of<T>;
-      decode_column<E>(at, prefix.with(structure<T>::extent), narrowed<T>(each, [](T& all, auto& f) { for (E& e : all) f(e); }));
+      decode_column<element_of<T>>(at, prefix.with(structure<T>::extent), elements_of<T>(each));
     } else {
       decode_ragged<T>(at, prefix, each);
     }

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_ARCHIVE_ENCODE_HPP
 #define TIDEMARK_ARCHIVE_ENCODE_HPP
 
+#include <tidemark/archive/borrowed.hpp>
 #include <tidemark/archive/encode_columns.hpp>
 
 #include <cstdint>
@@ -20,21 +21,31 @@ void encode(save_plan& plan, walk_name& name, const T& value);
 template <class T>
 void encode_array(save_plan& plan, walk_name& name, const T& all) {
   using E = element_of<T>;
-  const extents shape = leaf_shape<E>(extents(all.size()));
-  if constexpr (!is_fixed_size<T>) require_loadable<E>(name, all.size());
-  if constexpr (is_direct_leaf<E> && requires { all.data(); }) {
-    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, all.data());
+  std::uint64_t count = 0;
+  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+  else require_loadable<E>(name, count = count_of(all));
+  const extents shape = leaf_shape<E>(extents(count));
+  if constexpr (is_direct_leaf<E> && is_contiguous<const T>) {
+    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, contiguous(all));
   } else {
     plan.add_made(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, [source = &all](output_stream& out) {
-      for (const auto& e : *source) write_leaf<E>(out, e);
+      for_each_element(*source, [&](const E& e) { write_leaf<E>(out, e); });
     });
   }
+}
+
+/// `each` of one value.
+template <class T>
+auto only(const T& value) {
+  return [source = &value](auto f) { f(*source); };
 }
 
 template <class T>
 void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
   using E = element_of<T>;
-  const auto count = static_cast<std::uint64_t>(all.size());
+  std::uint64_t count = 0;
+  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+  else count = count_of(all);
   if constexpr (is_modular<E>::value) {
     if constexpr (!is_fixed_size<T>) {
       const auto scope = name.side("size");
@@ -51,34 +62,27 @@ void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
   }
 }
 
-/// The keys of a map that names its values, side by side.
-struct gathered_keys {
-  std::string bytes;
-  std::vector<std::uint64_t> offsets{0};
-};
+template <class T>
+void encode_set(save_plan& plan, walk_name& name, const T& set) {
+  encode_buckets<T>(plan, name, {}, only(set));
+  require_ordered_keys<element_of<T>>(name, [&](auto f) { for_each_element(set, f); });
+  if constexpr (fixed_leaf<element_of<T>>::is_leaf) encode_array(plan, name, set);
+  else encode_sequence(plan, name, set);
+}
 
 /// The tree is walked once, since at a hundred thousand values each walk costs as much as writing them: its keys are gathered.
 template <class T>
 void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
   using V = typename structure<T>::mapped;
-  gathered_keys gathered;
+  gathered_texts& keys = plan.keep(gathered_texts{});
   std::vector<const V*> values;
-  gathered.offsets.reserve(map.size() + 1);
+  keys.offsets.reserve(map.size() + 1);
   values.reserve(map.size());
   for (const auto& [key, mapped] : map) {
-    gathered.bytes += key;
-    gathered.offsets.push_back(gathered.bytes.size());
+    keys.add(key);
     values.push_back(&mapped);
   }
-  const gathered_keys& keys = plan.keep(std::move(gathered));
-  {
-    const auto scope = name.side("keys");
-    {
-      const auto inner = name.side("offsets");
-      plan.add_bytes(name.text(), dtype::u64, extents(keys.offsets.size()), 8, keys.offsets.data());
-    }
-    plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
-  }
+  add_gathered_keys(plan, name, keys);
   const bool keep_dots = keeps_dots_of<V>();
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto scope = name.key(std::string_view(keys.bytes).substr(keys.offsets[i], keys.offsets[i + 1] - keys.offsets[i]), keep_dots);
@@ -117,42 +121,57 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
-    encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
+    if constexpr (std::is_lvalue_reference_v<decltype(representation<T>::snapshot(value))>) {
+      encode<V>(plan, name, at_place(name.text(), [&]() -> const V& { return representation<T>::snapshot(value); }));  // no copy
+    } else {
+      encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
+    }
   } else if constexpr (is == category::scalar) {
     if constexpr (is_direct_leaf<T>) {
-      plan.add_bytes(name.text(), scalar_traits<T>::type, {}, element_bytes<T>, &value);
+      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
     } else {
       plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
                     [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
     }
   } else if constexpr (is == category::text) {
     plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
+  } else if constexpr (is == category::borrowed) {
+    encode_borrowed(plan, name, value);
+  } else if constexpr (is == category::tensors) {
+    encode_tensors(plan, name, value);
+  } else if constexpr (is == category::packed) {
+    std::string& packed = plan.keep(std::string{});
+    at_place(name.text(), [&] { pack(packed, value); });
+    plan.add_bytes(name.text(), dtype::u8, extents(packed.size()), 1, packed.data());
   } else if constexpr (is == category::array) {
     encode_array(plan, name, value);
   } else if constexpr (is == category::sequence) {
     encode_sequence(plan, name, value);
+  } else if constexpr (is == category::set) {
+    encode_set(plan, name, value);
   } else if constexpr (is == category::map) {
+    encode_buckets<T>(plan, name, {}, only(value));
     if constexpr (is_named_map<T>) encode_named_map(plan, name, value);
     else encode_map(plan, name, value);
   } else if constexpr (is == category::optional) {
     using E = element_of<T>;
     {
       const auto scope = name.side("has");
-      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(source->has_value()); });
+      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
     }
     const auto scope = name.payload(has_side_tensors<E, false>());
     if (value) encode<E>(plan, name, *value);
   } else if constexpr (is == category::variant) {
-    if (value.valueless_by_exception()) fail_valueless(name.text());
+    if (is_valueless(value)) fail_valueless(name.text());
     {
       const auto scope = name.side("index");
       plan.add_made(name.text(), dtype::u32, {}, 4,
-                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(source->index())); });
+                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
     }
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
-      if (value.index() != I) return;
+      if (alternative_index(value) != I) return;
       const auto scope = name.side(I);
-      encode<A>(plan, name, *std::get_if<I>(&value));
+      encode<A>(plan, name, alternative<I>(value));
     });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {

@@ -5,12 +5,14 @@
 
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/archive/names.hpp>
+#include <tidemark/archive/pack.hpp>
 #include <tidemark/archive/plan.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tidemark::detail {
 
@@ -70,7 +72,53 @@ void encode_leaf_column(save_plan& plan, walk_name& name, const extents& prefix,
                 [each](output_stream& out) { each([&](const E& value) { write_leaf<E>(out, value); }); });
 }
 
-inline constexpr auto size_of_container = [](const auto& container) { return static_cast<std::uint64_t>(container.size()); };
+inline constexpr auto size_of_container = [](const auto& container) { return count_of(container); };
+
+/// `name#buckets` and `name#load` of unordered containers: what the order of their elements goes by, now and when more are inserted.
+template <class T, class Each>
+void encode_buckets(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
+  if constexpr (Unordered<T>) {
+    std::uint64_t buckets = 0, elements = 0;
+    bool has_sane_load = true;
+    each([&](const T& all) {
+      buckets += all.bucket_count();
+      elements += all.size();
+      has_sane_load = has_sane_load && all.max_load_factor() >= min_load_factor;
+    });
+    if (buckets > max_buckets(prefix.count(), elements) || !has_sane_load) {
+      throw error({.code = errc::limit, .tensor = std::string(name.text()), .problem = "an unordered container with " + std::to_string(buckets) + " buckets for " + std::to_string(elements) + " elements: a load could not tell them from a hostile number",
+                   .advice = "Call rehash(0) before the save, and keep its max_load_factor above 1/1024."});
+    }
+    {
+      const auto scope = name.side("buckets");
+      plan.add_made(name.text(), dtype::u64, prefix, 8, [each](output_stream& out) {
+        each([&](const T& all) { out.put(static_cast<std::uint64_t>(all.bucket_count())); });
+      });
+    }
+    const auto scope = name.side("load");
+    plan.add_made(name.text(), dtype::f32, prefix, 4, [each](output_stream& out) { each([&](const T& all) { out.put(all.max_load_factor()); }); });
+  }
+}
+
+/// Texts, or packed values, side by side.
+struct gathered_texts {
+  std::string bytes;
+  std::vector<std::uint64_t> offsets{0};
+
+  void add(std::string_view text) {
+    bytes += text;
+    offsets.push_back(bytes.size());
+  }
+};
+
+inline void add_gathered_keys(save_plan& plan, walk_name& name, const gathered_texts& keys) {
+  const auto scope = name.side("keys");
+  {
+    const auto inner = name.side("offsets");
+    plan.add_bytes(name.text(), dtype::u64, extents(keys.offsets.size()), 8, keys.offsets.data());
+  }
+  plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
+}
 
 template <class K, class Each>
 void require_ordered_keys(const walk_name& name, Each each) {
@@ -107,19 +155,19 @@ void encode_map_columns(save_plan& plan, walk_name& name, std::uint64_t total, E
 
 template <class T, class Each>
 void encode_variant_columns(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
-  each([&](const T& v) { if (v.valueless_by_exception()) fail_valueless(name.text()); });
+  each([&](const T& v) { if (is_valueless(v)) fail_valueless(name.text()); });
   {
     const auto scope = name.side("index");
     plan.add_made(name.text(), dtype::u32, prefix, 4, [each](output_stream& out) {
-      each([&](const T& v) { out.put(static_cast<std::uint32_t>(v.index())); });
+      each([&](const T& v) { out.put(static_cast<std::uint32_t>(alternative_index(v))); });
     });
   }
   for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
     std::uint64_t count = 0;
-    each([&](const T& v) { count += v.index() == I; });
+    each([&](const T& v) { count += alternative_index(v) == I; });
     const auto scope = name.side(I);
     encode_column<A>(plan, name, extents(count), [each](auto f) {
-      each([&](const T& v) { if (v.index() == I) f(*std::get_if<I>(&v)); });
+      each([&](const T& v) { if (alternative_index(v) == I) f(alternative<I>(v)); });
     });
   });
 }
@@ -135,37 +183,48 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
     });
     encode_column<typename representation<T>::type>(
         plan, name, prefix, [each](auto f) { each([&](const T& value) { f(representation<T>::snapshot(value)); }); });
+  } else if constexpr (is == category::packed) {
+    gathered_texts& packed = plan.keep(gathered_texts{});
+    each([&](const T& value) {
+      at_place(name.text(), [&] { pack(packed.bytes, value); });
+      packed.offsets.push_back(packed.bytes.size());
+    });
+    {
+      const auto scope = name.side("offsets");
+      plan.add_bytes(name.text(), dtype::u64, extents(packed.offsets.size()), 8, packed.offsets.data());
+    }
+    plan.add_bytes(name.text(), dtype::u8, extents(packed.bytes.size()), 1, packed.bytes.data());
   } else if constexpr (fixed_leaf<T>::is_leaf) {
     encode_leaf_column<T>(plan, name, prefix, each);
   } else if constexpr (is == category::text) {
     const std::uint64_t total = encode_offsets(plan, name, prefix.count(), each, size_of_container);
     plan.add_made(name.text(), dtype::u8, extents(total), 1,
                   [each](output_stream& out) { each([&](const T& text) { out.write(bytes_of(text)); }); });
-  } else if constexpr (is == category::array || is == category::sequence) {
+  } else if constexpr (is == category::array || is == category::sequence || is == category::set) {
     using E = element_of<T>;
+    const auto each_element = [each](auto f) { each([&](const T& all) { for_each_element(all, f); }); };
+    if constexpr (is == category::set) require_ordered_keys<E>(name, each_element);
     if constexpr (is_fixed_size<T>) {
-      encode_column<E>(plan, name, prefix.with(structure<T>::extent), [each](auto f) {
-        each([&](const T& all) { for (const auto& e : all) f(e); });
-      });
+      encode_column<E>(plan, name, prefix.with(structure<T>::extent), each_element);
     } else {
+      encode_buckets<T>(plan, name, prefix, each);
       const std::uint64_t total = encode_offsets(plan, name, prefix.count(), each, size_of_container);
-      const auto scope = name.payload(is == category::sequence && has_side_tensors_repeated<E>());
+      const auto scope = name.payload(!fixed_leaf<E>::is_leaf && has_side_tensors_repeated<E>());
       encode_count<E>(plan, name, total);
-      encode_column<E>(plan, name, extents(total), [each](auto f) {
-        each([&](const T& all) { for (const auto& e : all) f(static_cast<const E&>(e)); });
-      });
+      encode_column<E>(plan, name, extents(total), each_element);
     }
   } else if constexpr (is == category::map) {
+    encode_buckets<T>(plan, name, prefix, each);
     const std::uint64_t total = encode_offsets(plan, name, prefix.count(), each, size_of_container);
     encode_map_columns<T>(plan, name, total, each);
   } else if constexpr (is == category::optional) {
     using E = element_of<T>;
     std::uint64_t count = 0;
-    each([&](const T& value) { count += value.has_value(); });
+    each([&](const T& value) { count += static_cast<bool>(value); });
     {
       const auto scope = name.side("has");
       plan.add_made(name.text(), dtype::boolean, prefix, 1, [each](output_stream& out) {
-        each([&](const T& value) { out.put(value.has_value()); });
+        each([&](const T& value) { out.put(static_cast<bool>(value)); });
       });
     }
     const auto scope = name.payload(has_side_tensors<E, true>());

@@ -19,7 +19,7 @@ class input_stream {
 
   input_stream(std::uint64_t bytes, next_function next, void* context) noexcept : left_(bytes), next_(next), context_(context) {}
 
-  /// The next `n` bytes, at most 16, in one piece; valid until the next call.
+  /// The next `n` bytes, at most 32, in one piece; valid until the next call.
   const std::byte* take(std::size_t n) {
     if (piece_.size() >= n) {
       const std::byte* at = piece_.data();
@@ -61,7 +61,7 @@ class input_stream {
   std::uint64_t left_;
   next_function next_;
   void* context_;
-  std::byte carry_[16];
+  std::byte carry_[32];
 };
 
 }  // namespace tidemark::detail

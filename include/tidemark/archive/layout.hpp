@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_ARCHIVE_LAYOUT_HPP
 #define TIDEMARK_ARCHIVE_LAYOUT_HPP
 
+#include <tidemark/model/evolution.hpp>
 #include <tidemark/model/structure.hpp>
 
 #include <algorithm>
@@ -49,7 +50,8 @@ struct is_modular : std::bool_constant<holds_module<T>()> {};
 template <class T>
 consteval bool holds_runtime_array() {
   constexpr category is = layout_of<T>;
-  if constexpr (is == category::map) return true;
+  if constexpr (is == category::packed) return false;  // bytes, as text is
+  else if constexpr (is == category::map || is == category::set || is == category::borrowed || is == category::tensors) return true;
   else if constexpr ((is == category::array || is == category::sequence) && !is_fixed_size<stored<T>>) return true;
   else return any_child<has_runtime_array>(children_of<stored<T>>{});
 }
@@ -57,18 +59,26 @@ consteval bool holds_runtime_array() {
 template <class T>
 consteval bool holds_module() {
   constexpr category is = layout_of<T>;
-  if constexpr (is == category::record || is == category::tuple) return has_runtime_array<T>::value;
+  if constexpr (is == category::packed || as_rows<stored<T>>) return false;
+  else if constexpr (is == category::tensors) return true;
+  else if constexpr (is == category::record || is == category::tuple) return has_runtime_array<T>::value;
   else return any_child<is_modular>(children_of<stored<T>>{});
 }
 
-/// A run-time sized array of scalars, such as a `vector<float>`.
+/// A run-time sized array of scalars, such as a `vector<float>` or a `set<int>`.
 template <class T>
-inline constexpr bool is_plain_vector = layout_of<T> == category::array && !is_fixed_size<stored<T>>;
+consteval bool holds_plain_vector() {
+  if constexpr (layout_of<T> == category::borrowed) return true;
+  else if constexpr (layout_of<T> == category::set) return fixed_leaf<element_of<stored<T>>>::is_leaf;
+  else return layout_of<T> == category::array && !is_fixed_size<stored<T>>;
+}
+template <class T>
+inline constexpr bool is_plain_vector = holds_plain_vector<T>();
 
 /// A map whose values have tensors of their own names, as in a PyTorch state_dict: text keys, values that are modules or arrays.
 template <class M>
 inline constexpr bool is_named_map =
-    category_of<typename structure<M>::key> == category::text &&
+    !Multiple<M> && category_of<typename structure<M>::key> == category::text &&
     (is_modular<typename structure<M>::mapped>::value || is_plain_vector<typename structure<M>::mapped>);
 
 /// Where the number of repeated values can be read when they are stored by column.
@@ -87,7 +97,7 @@ consteval count_source count_source_of() {
   constexpr category is = layout_of<T>;
   if constexpr (is == category::scalar || is == category::optional || is == category::variant) {
     return count_source::shape;
-  } else if constexpr (is == category::text || is == category::map) {
+  } else if constexpr (is == category::text || is == category::packed || is == category::map || is == category::set || is == category::borrowed || is == category::tensors) {
     return count_source::offsets;
   } else if constexpr (is == category::array) {
     return is_fixed_size<S> ? count_source::shape : count_source::offsets;
@@ -120,15 +130,16 @@ template <class T, bool InColumn>
 consteval bool has_side_tensors() {
   using S = stored<T>;
   constexpr category is = layout_of<T>;
-  if constexpr (is == category::optional || is == category::variant || is == category::map) {
+  if constexpr (is == category::optional || is == category::variant || is == category::map || is == category::tensors || Unordered<S>) {
     return true;
-  } else if constexpr (is == category::text) {
+  } else if constexpr (is == category::text || is == category::packed) {
     return InColumn;
   } else if constexpr (is == category::array) {
     return InColumn && !is_fixed_size<S>;
-  } else if constexpr (is == category::sequence) {
+  } else if constexpr (is == category::sequence || is == category::set) {
     using E = element_of<S>;
-    if constexpr (!InColumn && is_modular<E>::value) return !is_fixed_size<S>;
+    if constexpr (fixed_leaf<E>::is_leaf) return InColumn;
+    else if constexpr (!InColumn && is_modular<E>::value) return !is_fixed_size<S>;
     else if constexpr (is_fixed_size<S>) return has_side_tensors<E, true>();
     else return InColumn || has_side_tensors_repeated<E>();
   } else {
@@ -158,6 +169,12 @@ consteval bool takes_no_bytes() {
   else if constexpr ((is == category::array || is == category::sequence) && is_fixed_size<S>) return structure<S>::extent == 0 || all_take_no_bytes(children_of<S>{});
   else return false;
 }
+
+/// What the order of an unordered container needs: as many buckets as it had, if they are not out of all proportion to its elements.
+constexpr std::uint64_t max_buckets(std::uint64_t containers, std::uint64_t elements) noexcept {
+  return (std::uint64_t{1} << 20) + 64 * (containers + elements);
+}
+inline constexpr float min_load_factor = 1.0F / 1024;
 
 /// Whether keys of this value have an order: a NaN has none.
 template <class K>

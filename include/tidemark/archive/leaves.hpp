@@ -4,7 +4,7 @@
 #define TIDEMARK_ARCHIVE_LEAVES_HPP
 
 #include <tidemark/core/stream.hpp>
-#include <tidemark/model/structure.hpp>
+#include <tidemark/model/access.hpp>
 
 #include <cstddef>
 
@@ -53,8 +53,8 @@ bool read_leaf(Input& in, E* to) {
     return true;
   } else {
     bool is_valid = true;
-    for (std::size_t i = 0; i < std::tuple_size_v<E>; ++i) {
-      is_valid = read_leaf<typename E::value_type>(in, to ? &(*to)[i] : nullptr) && is_valid;
+    for (std::size_t i = 0; i < fixed_leaf<E>::length; ++i) {
+      is_valid = read_leaf<typename fixed_leaf<E>::inner>(in, to ? &(*to)[i] : nullptr) && is_valid;
     }
     return is_valid;
   }

@@ -86,6 +86,7 @@ inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, 
   switch (s.kind) {
     case kind::scalar:
     case kind::text:
+    case kind::opaque:
     case kind::array: paths.push_back(path); return true;
     case kind::optional: paths.push_back(path); return append_leaf_paths(paths, s.children[0], path);
     case kind::record:

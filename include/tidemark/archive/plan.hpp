@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -78,7 +79,7 @@ class save_plan {
 
   /// Keeps a temporary until the save is done.
   template <class T>
-  const T& keep(T&& value) {
+  std::remove_cvref_t<T>& keep(T&& value) {
     return *arena_.make<std::remove_cvref_t<T>>(std::forward<T>(value));
   }
 

@@ -36,6 +36,8 @@ template <class T>
 consteval auto dtype_of_arithmetic() {
   if constexpr (std::is_same_v<T, bool>) {
     return dtype::boolean;
+  } else if constexpr (std::is_same_v<T, std::byte>) {
+    return dtype::u8;
   } else if constexpr (std::is_same_v<T, float>) {
     return dtype::f32;
   } else if constexpr (std::is_same_v<T, double>) {

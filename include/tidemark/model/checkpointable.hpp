@@ -13,5 +13,10 @@ namespace tidemark {
 template <class T>
 concept Checkpointable = detail::verdict_of<T>.reason == detail::refusal::none;
 
+/// Checkpointable, or holding memory that the program owns (array_ref, span): such a state is saved, and restored into that memory
+/// where its extents are the stored ones; `load`, which makes a new state, has nothing to put there.
+template <class T>
+concept Restorable = detail::restorable_verdict_of<T>.reason == detail::refusal::none;
+
 }  // namespace tidemark
 #endif

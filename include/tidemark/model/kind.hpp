@@ -20,10 +20,11 @@ enum class kind : std::uint8_t {
   variant,   ///< one of several types
   tuple,     ///< values of several types, by position
   record,    ///< values of several types, by name
+  opaque,    ///< one value of any type, packed into bytes
 };
 
 constexpr std::string_view name_of(kind k) noexcept {
-  constexpr std::string_view names[] = {"scalar", "text", "array", "sequence", "map", "optional", "variant", "tuple", "record"};
+  constexpr std::string_view names[] = {"scalar", "text", "array", "sequence", "map", "optional", "variant", "tuple", "record", "opaque"};
   return names[static_cast<std::size_t>(k)];
 }
 

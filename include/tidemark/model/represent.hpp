@@ -3,6 +3,10 @@
 #ifndef TIDEMARK_MODEL_REPRESENT_HPP
 #define TIDEMARK_MODEL_REPRESENT_HPP
 
+#include <tidemark/core/error.hpp>
+#include <tidemark/model/standard.hpp>
+
+#include <algorithm>
 #include <concepts>
 #include <string>
 #include <type_traits>
@@ -39,8 +43,51 @@ template <class T>
 concept HalfSnapshot = std::is_class_v<T> && !SnapshotClass<T> &&
                        (requires(T& object) { object.snapshot(); } || requires { requires std::is_member_function_pointer_v<decltype(&T::restore)>; });
 
+/// Classes of the standard library that the library itself represents.
+template <class T>
+concept RepresentedByStandard = Adaptor<T> || StandardPath<T>;
+
 template <class T>
 struct representation;
+
+/// A path as text, its separators `/`.
+template <StandardPath T>
+  requires(!Represented<T>)
+struct representation<T> {
+  using type = std::string;
+  static std::string name() { return "path"; }
+  static type snapshot(const T& path) {
+    const auto text = path.generic_u8string();
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+  }
+  static void restore(T& path, type&& value) { path = T(std::u8string(reinterpret_cast<const char8_t*>(value.data()), value.size())); }
+};
+
+/// The container inside stack, queue and priority_queue, which is a protected member of each.
+template <class T>
+struct opened_adaptor : T {
+  static auto& container(T& adaptor) noexcept { return adaptor.*(&opened_adaptor::c); }
+  static const auto& container(const T& adaptor) noexcept { return adaptor.*(&opened_adaptor::c); }
+  static const auto& order(const T& adaptor) noexcept { return adaptor.*(&opened_adaptor::comp); }
+};
+
+template <Adaptor T>
+  requires(!Represented<T>)
+struct representation<T> {
+  using type = typename T::container_type;
+  static constexpr bool is_heap = requires { typename T::value_compare; };
+  static std::string name() { return is_heap ? "priority_queue" : requires(T& t) { t.front(); } ? "queue" : "stack"; }
+  static const type& snapshot(const T& adaptor) { return opened_adaptor<T>::container(adaptor); }
+  static void restore(T& adaptor, type&& value) {
+    if constexpr (is_heap) {
+      if (!std::is_heap(value.begin(), value.end(), opened_adaptor<T>::order(adaptor))) {
+        throw error({.code = errc::invalid_value, .problem = "the elements of a priority queue do not stand in the order of its heap",
+                     .advice = "It was saved with another comparison: build the queue anew from its elements."});
+      }
+    }
+    opened_adaptor<T>::container(adaptor) = std::move(value);
+  }
+};
 
 template <class T>
   requires Represented<T>
@@ -52,7 +99,7 @@ struct representation<T> {
 };
 
 template <class T>
-  requires(!Represented<T> && SnapshotClass<T>)
+  requires(!Represented<T> && SnapshotClass<T> && !Adaptor<T> && !StandardPath<T>)
 struct representation<T> {
   using type = std::remove_cvref_t<decltype(std::declval<const T&>().snapshot())>;
   static std::string name() {

@@ -12,7 +12,34 @@
 #include <string>
 #include <type_traits>
 
-namespace tidemark::detail {
+namespace tidemark {
+
+/// The enumerators that a stored value may be: from `first` to `last`. Declare it and a load refuses every other value:
+/// `template <> inline constexpr tidemark::enumerators<mode> tidemark::enum_range<mode>{mode::train, mode::test};`
+template <class E>
+struct enumerators {
+  E first, last;
+};
+
+/// Nothing: the enumerators of `E` are not checked, as C++ itself does not.
+template <class E>
+inline constexpr int enum_range = 0;
+
+namespace detail {
+
+template <class E>
+inline constexpr bool has_enum_range = !std::is_same_v<std::remove_cv_t<decltype(enum_range<E>)>, int>;
+
+#if defined(__SIZEOF_INT128__)
+__extension__ typedef __int128 int128;
+__extension__ typedef unsigned __int128 uint128;
+template <class T>
+concept WideInteger = std::is_same_v<T, int128> || std::is_same_v<T, uint128>;
+#else
+struct int128;
+template <class T>
+concept WideInteger = false;
+#endif
 
 template <class T>
 inline constexpr bool has_dtype = !std::is_same_v<std::remove_cv_t<decltype(dtype_of<T>)>, no_dtype>;
@@ -30,6 +57,18 @@ template <class T>
 concept TimePointLike = std::is_class_v<T> && requires(const T& t) {
   typename T::clock;
   { t.time_since_epoch() } -> DurationLike;
+};
+
+template <class T>
+concept ComplexLike = std::is_class_v<T> && std::is_floating_point_v<typename T::value_type> && requires(const T& z) {
+  { z.real() } -> std::convertible_to<typename T::value_type>;
+  { z.imag() } -> std::convertible_to<typename T::value_type>;
+};
+
+template <class T>
+concept AtomicLike = std::is_class_v<T> && !std::is_copy_constructible_v<T> && requires(T& a, const T& constant, typename T::value_type value) {
+  { constant.load() } -> std::same_as<typename T::value_type>;
+  a.store(value);
 };
 
 /// The calendar clock: the only one of the standard's whose time points mean something in another process.
@@ -58,6 +97,7 @@ struct scalar_traits<T> {
 
   static std::string code() {
     if constexpr (std::is_same_v<T, char>) return "char";
+    else if constexpr (std::is_same_v<T, std::byte>) return "byte";
     else if constexpr (std::is_same_v<T, char8_t>) return "char8";
     else if constexpr (std::is_same_v<T, char16_t>) return "char16";
     else if constexpr (std::is_same_v<T, char32_t>) return "char32";
@@ -106,6 +146,66 @@ struct scalar_traits<long double> {
   }
 };
 
+/// 128-bit integers, which no dtype holds: U8 with a last dimension of 16, the least significant byte first.
+template <WideInteger T>
+struct scalar_traits<T> {
+  static constexpr bool is_scalar = true;
+  static constexpr dtype type = dtype::u8;
+  static constexpr std::size_t file_bytes = sizeof(T);
+  static constexpr std::size_t trailing = sizeof(T);
+  static constexpr bool is_direct = true;
+  static constexpr bool is_checked = false;
+
+  static std::string code() { return std::is_same_v<T, int128> ? "i128" : "u128"; }
+  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, &value, sizeof(T)); }
+  static bool decode(const std::byte* from, T& value) noexcept {
+    std::memcpy(&value, from, sizeof(T));
+    return true;
+  }
+};
+
+/// A complex number: two floats are one C64; wider ones are their parts, with a last dimension of 2 (of U8: of both parts' bytes).
+template <ComplexLike T>
+  requires(!has_dtype<T> && Scalar<typename T::value_type> && sizeof(T) == 2 * sizeof(typename T::value_type))
+struct scalar_traits<T> {
+  using part = scalar_traits<typename T::value_type>;
+  static constexpr bool is_scalar = true;
+  static constexpr bool is_c64 = std::is_same_v<typename T::value_type, float>;
+  static constexpr dtype type = is_c64 ? dtype::c64 : part::type;
+  static constexpr std::size_t file_bytes = 2 * part::file_bytes;
+  static constexpr std::size_t trailing = is_c64 ? 0 : part::trailing == 0 ? 2 : file_bytes;
+  static constexpr bool is_direct = part::is_direct;
+  static constexpr bool is_checked = part::is_checked;
+
+  static std::string code() { return "complex:" + part::code(); }
+  static void encode(const T& value, std::byte* to) noexcept {
+    part::encode(value.real(), to);
+    part::encode(value.imag(), to + part::file_bytes);
+  }
+  static bool decode(const std::byte* from, T& value) noexcept {
+    typename T::value_type real{}, imag{};
+    if (!part::decode(from, real) || !part::decode(from + part::file_bytes, imag)) return false;
+    std::memcpy(static_cast<void*>(&value), &real, sizeof real);  // a constructor or a setter could touch the bits of a NaN
+    std::memcpy(reinterpret_cast<std::byte*>(&value) + sizeof real, &imag, sizeof imag);
+    return true;
+  }
+};
+
+/// An atomic of a scalar: its value at the moment of the save.
+template <AtomicLike T>
+  requires(!has_dtype<T> && Scalar<typename T::value_type>)
+struct scalar_traits<T> : scalar_traits<typename T::value_type> {
+  using inner = scalar_traits<typename T::value_type>;
+  static constexpr bool is_direct = false;
+  static void encode(const T& value, std::byte* to) noexcept { inner::encode(value.load(), to); }
+  static bool decode(const std::byte* from, T& value) noexcept {
+    typename T::value_type loaded{};
+    if (!inner::decode(from, loaded)) return false;
+    value.store(loaded);
+    return true;
+  }
+};
+
 /// A scalar that is another one inside: an enum or a duration.
 template <class T, class Inner>
 struct wrapped_scalar : scalar_traits<Inner> {
@@ -126,7 +226,19 @@ struct wrapped_scalar : scalar_traits<Inner> {
 template <class T>
   requires(std::is_enum_v<T> && !has_dtype<T> && Scalar<std::underlying_type_t<T>>)
 struct scalar_traits<T> : wrapped_scalar<T, std::underlying_type_t<T>> {
-  static std::string code() { return "enum:" + scalar_traits<std::underlying_type_t<T>>::code(); }
+  using number = std::underlying_type_t<T>;
+  static constexpr bool is_checked = has_enum_range<T>;
+
+  static std::string code() { return "enum:" + scalar_traits<number>::code(); }
+  static bool decode(const std::byte* from, T& value) noexcept {
+    T read{};
+    if (!wrapped_scalar<T, number>::decode(from, read)) return false;
+    if constexpr (has_enum_range<T>) {
+      if (static_cast<number>(read) < static_cast<number>(enum_range<T>.first) || static_cast<number>(read) > static_cast<number>(enum_range<T>.last)) return false;
+    }
+    value = read;
+    return true;
+  }
 };
 
 template <class T>
@@ -144,5 +256,6 @@ struct scalar_traits<T> : wrapped_scalar<T, typename T::rep> {
   static std::string code() { return "system_time:" + scalar_traits<typename T::duration>::code().substr(9); }
 };
 
-}  // namespace tidemark::detail
+}  // namespace detail
+}  // namespace tidemark
 #endif

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tidemark {
@@ -22,10 +23,21 @@ struct schema {
   std::string code = {};             ///< of a scalar: "f32", "bool", "enum:u8", "duration:i64:1/1000"
   std::string tag = {};              ///< of a type with a representation: "mt19937_64"
   std::uint64_t extent = any_size;   ///< of an array or a sequence: its fixed size
+  std::size_t rank = 1;              ///< of an array whose extents are all known only at run time: how many
   std::vector<std::string> names{};  ///< of a record: its members, one for each child
-  std::vector<schema> children{};    ///< element; key and value; alternatives; members
+  std::vector<schema> children{};    ///< element; key and value; alternatives; members; what is packed
+  std::uint32_t version = 1;         ///< of a record
+  bool is_row = false;               ///< of a record: stored by column where its members alone would make it a module
 
-  friend bool operator==(const schema&, const schema&) = default;
+  // How the type takes older versions; not in a file.
+  std::vector<std::pair<std::string, std::string>> renames{};  ///< of a record: paths in the file, and those here
+  bool migrates = false;                                       ///< of a record: it has a function that takes what does not fit
+
+  /// Equal texts.
+  friend bool operator==(const schema& a, const schema& b) {
+    return a.kind == b.kind && a.code == b.code && a.tag == b.tag && a.extent == b.extent && a.rank == b.rank && a.names == b.names && a.children == b.children &&
+           a.version == b.version && a.is_row == b.is_row;
+  }
 };
 
 namespace detail {
@@ -51,6 +63,7 @@ inline void append_schema(std::string& text, const schema& s, bool sort_members)
       text += '[';
       child(0);
       if (s.extent != schema::any_size) (text += ';') += std::to_string(s.extent);
+      else if (s.rank != 1) for (std::size_t i = 0; i < s.rank; ++i) text += i == 0 ? ";*" : ",*";
       text += ']';
       break;
     case kind::map:
@@ -73,7 +86,12 @@ inline void append_schema(std::string& text, const schema& s, bool sort_members)
       }
       text += ')';
       break;
+    case kind::opaque:
+      text += '!';
+      child(0);
+      break;
     case kind::record: {
+      if (s.is_row) text += '#';
       std::vector<std::size_t> order(s.children.size());
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
       if (sort_members) std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return s.names[a] < s.names[b]; });
@@ -84,6 +102,7 @@ inline void append_schema(std::string& text, const schema& s, bool sort_members)
         child(order[i]);
       }
       text += '}';
+      if (s.version != 1) (text += '/') += std::to_string(s.version);
       break;
     }
   }

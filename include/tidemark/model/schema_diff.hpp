@@ -31,7 +31,7 @@ inline void append_differences(std::vector<schema_difference>& out, const schema
     out.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
   };
   const std::string dot = path.empty() ? "" : path + '.';
-  if (here.kind != file.kind || here.code != file.code || here.tag != file.tag || here.extent != file.extent) return differ();
+  if (here.kind != file.kind || here.code != file.code || here.tag != file.tag || here.extent != file.extent || here.rank != file.rank || here.version != file.version || here.is_row != file.is_row) return differ();
   if (here.kind == kind::array) return here == file ? void() : differ();
   if (here.kind == kind::record) {
     std::vector<std::size_t> by_name(file.names.size());

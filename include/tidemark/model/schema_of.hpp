@@ -5,24 +5,36 @@
 
 #include <tidemark/core/error.hpp>
 #include <tidemark/model/diagnosis.hpp>
+#include <tidemark/model/evolution.hpp>
 #include <tidemark/model/schema.hpp>
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tidemark {
 namespace detail {
 
-template <class T>
+template <class T, class... Packed>
 schema make_schema();
 
-template <class... Children>
+template <class... Packed, class... Children>
 std::vector<schema> make_children(type_list<Children...>) {
   std::vector<schema> all;
   all.reserve(sizeof...(Children));
-  (all.push_back(make_schema<Children>()), ...);
+  (all.push_back(make_schema<Children, Packed...>()), ...);
   return all;
+}
+
+/// `^0` for the innermost packed type around.
+template <class T, class... Packed>
+std::string reference_code() {
+  std::size_t level = 0;
+  bool found = false;
+  ((found = found || std::is_same_v<T, Packed>, level += found ? 0 : 1), ...);
+  return '^' + std::to_string(level);
 }
 
 /// A name that a type gives itself, fit for the schema's text and for the header.
@@ -53,27 +65,71 @@ inline void require_distinct_alternatives(const schema& s) {
   }
 }
 
-template <class T>
+template <class T, class... Packed>
+schema make_record() {
+  schema s;
+  s.kind = kind::record;
+  if constexpr (requires { std::string_view(T::checkpoint_name); }) s.tag = checked_tag(std::string(T::checkpoint_name));
+  s.version = version_of<T>();
+  s.is_row = as_rows<T>;
+  s.migrates = Migrates<T>;
+  append_renames<T>(s);
+  s.names.reserve(children_of<T>::size);
+  for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+    s.names.emplace_back(child_name<T, I>());
+    try {
+      s.children.push_back(make_schema<M, Packed...>());
+    } catch (const error& e) {
+      error_details details = e.details();
+      details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor;
+      throw error(std::move(details));
+    }
+  });
+  return s;
+}
+
+template <class T, class... Packed>
 schema make_schema() {
   schema s;
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
-    s = make_schema<typename representation<T>::type>();
+    s = make_schema<typename representation<T>::type, Packed...>();
     const std::string name = checked_tag(representation<T>::name());
     s.tag = (name.empty() ? "snapshot" : name) + (s.tag.empty() ? "" : "=@" + s.tag);  // never none: it tells a class from its value
     return s;
+  } else if constexpr (is == category::record) {
+    return make_record<T, Packed...>();
+  } else if constexpr (is == category::packed) {
+    if constexpr ((std::is_same_v<T, Packed> || ...)) {
+      s.kind = kind::scalar;
+      s.code = reference_code<T, Packed...>();
+    } else {
+      s.kind = kind::opaque;
+      s.children.push_back(make_record<T, T, Packed...>());
+    }
+    return s;
   }
-  if constexpr (is != category::record) s.children = make_children(children_of<T>{});
+  s.children = make_children<Packed...>(children_of<T>{});
   if constexpr (is == category::scalar) {
     s.kind = kind::scalar;
     s.code = scalar_traits<T>::code();
   } else if constexpr (is == category::text) {
     s.kind = kind::text;
-  } else if constexpr (is == category::array || is == category::sequence) {
-    s.kind = is == category::array ? kind::array : kind::sequence;
+  } else if constexpr (is == category::array || is == category::sequence || is == category::set) {
+    s.kind = fixed_leaf<element_of<T>>::is_leaf ? kind::array : kind::sequence;
     if constexpr (is_fixed_size<T>) s.extent = structure<T>::extent;
+    if constexpr (Unordered<T>) s.tag = "unordered";  // it has tensors of its own
+  } else if constexpr (is == category::borrowed) {
+    s.kind = kind::array;
+    s.rank = structure<T>::rank;
+  } else if constexpr (is == category::tensors) {
+    s.kind = kind::map;
+    s.children.push_back({.kind = kind::text});
+    s.children.push_back({.kind = kind::scalar, .code = "*"});
   } else if constexpr (is == category::map) {
     s.kind = kind::map;
+    if constexpr (Unordered<T>) s.tag = Multiple<T> ? "unordered_multi" : "unordered";
+    else if constexpr (Multiple<T>) s.tag = "multi";  // its values have no names of their own
   } else if constexpr (is == category::optional) {
     s.kind = kind::optional;
   } else if constexpr (is == category::variant) {
@@ -81,20 +137,6 @@ schema make_schema() {
     require_distinct_alternatives(s);
   } else if constexpr (is == category::tuple) {
     s.kind = kind::tuple;
-  } else if constexpr (is == category::record) {
-    s.kind = kind::record;
-    if constexpr (requires { std::string_view(T::checkpoint_name); }) s.tag = checked_tag(std::string(T::checkpoint_name));
-    s.names.reserve(children_of<T>::size);
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      s.names.emplace_back(child_name<T, I>());
-      try {
-        s.children.push_back(make_schema<M>());
-      } catch (const error& e) {
-        error_details details = e.details();
-        details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor;
-        throw error(std::move(details));
-      }
-    });
   }
   return s;
 }
@@ -108,6 +150,7 @@ inline void describe(std::string& text, const schema& s, const std::string& path
   switch (s.kind) {
     case kind::scalar:
     case kind::text:
+    case kind::opaque:
     case kind::array: line(to_text(s)); return;
     case kind::record:
       for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + s.names[i]);
@@ -141,7 +184,7 @@ inline void describe(std::string& text, const schema& s, const std::string& path
 /// name that a type gives itself and that cannot be written.
 template <class T>
 const schema& schema_of() {
-  detail::require_checkpointable<T>();
+  detail::require_restorable<T>();
   static const schema made = [] {
     schema s = detail::make_schema<T>();
     if (detail::depth_of(s) > detail::max_schema_depth) throw error({.code = errc::limit, .problem = "the type has more than 100 levels"});

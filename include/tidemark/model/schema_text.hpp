@@ -28,6 +28,7 @@ class schema_parser {
 
  private:
   static constexpr std::size_t max_types = 100'000;
+  static constexpr std::size_t max_rank = 16;
 
   [[noreturn]] void fail(std::string_view expected) const {
     throw error({.code = errc::corrupt,
@@ -70,7 +71,7 @@ class schema_parser {
   }
 
   static bool is_leaf(const schema& s) {
-    return s.kind == kind::scalar || (s.kind == kind::array && s.extent != schema::any_size);
+    return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
   }
 
   schema type(int depth) {
@@ -84,8 +85,19 @@ class schema_parser {
     }
     if (take('[')) {
       s.children.push_back(type(depth + 1));
-      if (take(';')) s.extent = number();
+      if (take(';')) {
+        if (take('*')) {
+          while (take(',')) {
+            require('*');
+            if (++s.rank > max_rank) fail("at most 16 extents");
+          }
+          if (s.rank == 1) fail("two extents or more");
+        } else {
+          s.extent = number();
+        }
+      }
       require(']');
+      if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
       s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
     } else if (take('<')) {
       s.kind = kind::map;
@@ -104,11 +116,18 @@ class schema_parser {
         if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
         require(s.kind == kind::variant ? '|' : ',');
       }
-    } else if (take('{')) {
+    } else if (take('!')) {
+      s.kind = kind::opaque;
+      ++packed_;
+      s.children.push_back(type(depth + 1));
+      --packed_;
+    } else if (next_is('{') || next_is('#')) {
+      s.is_row = take('#');
+      require('{');
       s.kind = kind::record;
       while (!next_is('}')) {
         if (!s.names.empty()) require(',');
-        s.names.push_back(word(":{}[]<>(),|?"));
+        s.names.push_back(word(":{}[]<>(),|?!/"));
         require(':');
         s.children.push_back(type(depth + 1));
       }
@@ -116,8 +135,14 @@ class schema_parser {
       auto sorted = s.names;
       std::sort(sorted.begin(), sorted.end());
       if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
+      if (take('/')) {
+        const std::uint64_t version = number();
+        if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
+        s.version = static_cast<std::uint32_t>(version);
+      }
     } else {
-      s.code = word("{}[]<>(),|;?@=");
+      s.code = word("{}[]<>(),|;?@=!#");
+      if (s.code[0] == '^') require_enclosing(s.code);
       s.kind = s.code == "text" ? kind::text : kind::scalar;
       if (s.kind == kind::text) s.code.clear();
     }
@@ -125,9 +150,17 @@ class schema_parser {
     return s;
   }
 
+  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
+  void require_enclosing(const std::string& code) const {
+    std::uint64_t level = 0;
+    for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
+    if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
+  }
+
   std::string_view text_;
   std::size_t at_ = 0;
   std::size_t types_ = 0;
+  std::size_t packed_ = 0;
 };
 
 }  // namespace detail

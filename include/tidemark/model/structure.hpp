@@ -3,23 +3,31 @@
 #ifndef TIDEMARK_MODEL_STRUCTURE_HPP
 #define TIDEMARK_MODEL_STRUCTURE_HPP
 
+#include <tidemark/model/array_ref.hpp>
 #include <tidemark/model/kind.hpp>
+#include <tidemark/model/member_list.hpp>
 #include <tidemark/model/represent.hpp>
 #include <tidemark/model/scalar.hpp>
+#include <tidemark/model/standard.hpp>
 #include <tidemark/reflect/members.hpp>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
 
-namespace tidemark::detail {
+namespace tidemark {
+
+class named_tensors;
+
+namespace detail {
 
 template <class... T>
 struct type_list {
@@ -27,9 +35,9 @@ struct type_list {
 };
 
 /// How the walk treats a type; refused types have no kind.
-enum class category : std::uint8_t { refused, represented, scalar, text, array, sequence, map, optional, variant, tuple, record };
+enum class category : std::uint8_t { refused, represented, scalar, text, array, sequence, set, map, optional, variant, tuple, record, packed, borrowed, tensors };
 
-/// A scalar, or std::array (of std::array ...) of scalars: memory of a fixed shape.
+/// A scalar, or an array (of arrays ...) of scalars: memory of a fixed shape.
 template <class T>
 struct fixed_leaf {
   static constexpr bool is_leaf = Scalar<T>;
@@ -40,15 +48,36 @@ struct fixed_leaf {
 
 template <class E, std::size_t N>
   requires(fixed_leaf<E>::is_leaf)
-struct fixed_leaf<std::array<E, N>> {
+struct fixed_leaf<E[N]> {
   static constexpr bool is_leaf = true;
   using scalar = typename fixed_leaf<E>::scalar;
+  using inner = E;
   static constexpr auto extents = [] {
     std::array<std::uint64_t, fixed_leaf<E>::extents.size() + 1> all{N};
     for (std::size_t i = 0; i + 1 < all.size(); ++i) all[i + 1] = fixed_leaf<E>::extents[i];
     return all;
   }();
+  static constexpr std::size_t length = N;
   static constexpr std::size_t count = N * fixed_leaf<E>::count;
+};
+
+template <class E, std::size_t N>
+  requires(fixed_leaf<E>::is_leaf && N > 0)
+struct fixed_leaf<std::array<E, N>> : fixed_leaf<E[N]> {};
+
+template <class E>
+  requires(fixed_leaf<E>::is_leaf)
+struct fixed_leaf<std::array<E, 0>> {
+  static constexpr bool is_leaf = true;
+  using scalar = typename fixed_leaf<E>::scalar;
+  using inner = E;
+  static constexpr auto extents = [] {
+    std::array<std::uint64_t, fixed_leaf<E>::extents.size() + 1> all{};
+    for (std::size_t i = 0; i + 1 < all.size(); ++i) all[i + 1] = fixed_leaf<E>::extents[i];
+    return all;
+  }();
+  static constexpr std::size_t length = 0;
+  static constexpr std::size_t count = 0;
 };
 
 /// The types of the standard library that the walk knows.
@@ -64,10 +93,17 @@ struct builtin<std::basic_string<char, Traits, Allocator>> {
   using children = type_list<>;
 };
 
-template <class E, class Allocator>
-struct builtin<std::vector<E, Allocator>> {
+template <SequenceLike T>
+struct builtin<T> {
+  using element = typename T::value_type;
+  static constexpr category is = fixed_leaf<element>::is_leaf ? category::array : category::sequence;
+  using children = type_list<element>;
+};
+
+template <class E, std::size_t N>
+struct builtin<E[N]> {
   static constexpr category is = fixed_leaf<E>::is_leaf ? category::array : category::sequence;
-  static constexpr bool is_fixed = false;
+  static constexpr std::uint64_t extent = N;
   using element = E;
   using children = type_list<E>;
 };
@@ -75,18 +111,63 @@ struct builtin<std::vector<E, Allocator>> {
 template <class E, std::size_t N>
 struct builtin<std::array<E, N>> {
   static constexpr category is = fixed_leaf<E>::is_leaf ? category::array : category::sequence;
-  static constexpr bool is_fixed = true;
   static constexpr std::uint64_t extent = N;
   using element = E;
   using children = type_list<E>;
 };
 
-template <class K, class V, class Compare, class Allocator>
-struct builtin<std::map<K, V, Compare, Allocator>> {
+template <Bitset T>
+struct builtin<T> {
+  static constexpr category is = category::array;
+  static constexpr std::uint64_t extent = T{}.size();
+  using element = bool;
+  using children = type_list<bool>;
+};
+
+/// An array whose memory the state does not own.
+template <Borrowed T>
+struct builtin<T> {
+  using element = typename borrowed_array<T>::element;
+  static constexpr category is = fixed_leaf<element>::is_leaf ? category::borrowed : category::refused;
+  static constexpr std::size_t rank = borrowed_array<T>::rank;
+  using children = type_list<element>;
+};
+
+template <>
+struct builtin<named_tensors> {
+  static constexpr category is = category::tensors;
+  using children = type_list<>;
+};
+
+template <SetLike T>
+struct builtin<T> {
+  static constexpr category is = category::set;
+  using key = typename T::key_type;
+  using element = key;
+  using children = type_list<key>;
+};
+
+template <MapLike T>
+struct builtin<T> {
   static constexpr category is = category::map;
-  using key = K;
-  using mapped = V;
-  using children = type_list<K, V>;
+  using key = typename T::key_type;
+  using mapped = typename T::mapped_type;
+  using children = type_list<key, mapped>;
+};
+
+template <UniquePointer T>
+struct builtin<T> {
+  using element = typename T::element_type;
+  // Of a base class it may own anything: what a reset would make is not what was there.
+  static constexpr category is = std::is_polymorphic_v<element> && !std::is_final_v<element> ? category::refused : category::optional;
+  using children = type_list<element>;
+};
+
+template <Expected T>
+struct builtin<T> {
+  static constexpr category is = category::variant;
+  using value = std::conditional_t<std::is_void_v<typename T::value_type>, std::monostate, typename T::value_type>;
+  using children = type_list<value, typename T::error_type>;
 };
 
 template <class E>
@@ -126,21 +207,42 @@ struct represented_structure {
   using children = type_list<typename representation<T>::type>;
 };
 
-template <class T, class Index = std::make_index_sequence<reflect::member_count<T>()>>
+/// A reflected aggregate.
+template <class T, class Index = decltype(state_members<T>(std::make_index_sequence<reflect::member_count<T>()>{}))>
 struct record_structure;
 template <class T, std::size_t... I>
 struct record_structure<T, std::index_sequence<I...>> {
   static constexpr category is = category::record;
+  static constexpr std::array<std::size_t, sizeof...(I) + 1> positions{I...};
   using children = type_list<reflect::member_type<T, I>...>;
+  template <std::size_t C, class V>
+  static constexpr auto& get(V& value) { return std::get<positions[C]>(reflect::tie(value)); }
+  template <std::size_t C>
+  static constexpr std::string_view name() { return reflect::member_name<T, positions[C]>(); }
+};
+
+/// A class that lists its members.
+template <class T, class Index = std::make_index_sequence<std::tuple_size_v<decltype(T::checkpoint_members.all)>>>
+struct listed_structure;
+template <class T, std::size_t... I>
+struct listed_structure<T, std::index_sequence<I...>> {
+  static constexpr category is = category::record;
+  using children = type_list<typename listed_member<listed_type<T, I>>::type...>;
+  template <std::size_t C, class V>
+  static constexpr auto& get(V& value) { return listed_member<listed_type<T, C>>::get(value, std::get<C>(T::checkpoint_members.all)); }
+  template <std::size_t C>
+  static constexpr std::string_view name() { return listed_name<T, C>(); }
 };
 
 // What the user says of a type comes before what the library knows of it.
 template <class T>
 consteval auto select_structure() {
-  if constexpr (Represented<T> || SnapshotClass<T>) {
+  if constexpr (Represented<T> || SnapshotClass<T> || RepresentedByStandard<T>) {
     return std::type_identity<represented_structure<T>>{};
   } else if constexpr (builtin<T>::is != category::refused || !std::is_class_v<T>) {
     return std::type_identity<builtin<T>>{};
+  } else if constexpr (ListsMembers<T>) {
+    return std::type_identity<listed_structure<T>>{};
   } else if constexpr (HalfSnapshot<T>) {
     return std::type_identity<builtin<T>>{};  // refused: as a plain record it would be restored around its own functions
   } else if constexpr (reflect::defect_of<T> == reflect::defect::none) {
@@ -150,9 +252,40 @@ consteval auto select_structure() {
   }
 }
 
+/// What a type is made of, before it is asked whether it contains itself.
+template <class T>
+struct raw_structure : decltype(select_structure<T>())::type {};
+
+template <class Target, class T, class... Above>
+consteval bool reaches();
+template <class Target, class... Above, class... C>
+consteval bool any_reaches(type_list<C...>) {
+  return ((std::is_same_v<Target, C> || reaches<Target, C, Above...>()) || ...);
+}
+/// Whether a `T` holds a `Target` somewhere inside.
+template <class Target, class T, class... Above>
+consteval bool reaches() {
+  if constexpr ((std::is_same_v<T, Above> || ...)) return false;
+  else if constexpr (raw_structure<T>::is == category::record || raw_structure<T>::is == category::represented) return any_reaches<Target, T, Above...>(typename raw_structure<T>::children{});
+  else return any_reaches<Target, Above...>(typename raw_structure<T>::children{});
+}
+
+/// A record that contains itself: its value is one run of bytes.
+template <class T>
+struct packed_structure : raw_structure<T> {
+  static constexpr category is = category::packed;
+};
+
+template <class T>
+consteval auto select_packed() {
+  if constexpr (raw_structure<T>::is != category::record) return std::type_identity<raw_structure<T>>{};
+  else if constexpr (reaches<T, T>()) return std::type_identity<packed_structure<T>>{};
+  else return std::type_identity<raw_structure<T>>{};
+}
+
 /// What a type is made of. `children` are the types that a judgement, a schema and a walk descend into.
 template <class T>
-struct structure : decltype(select_structure<T>())::type {};
+struct structure : decltype(select_packed<T>())::type {};
 
 template <class T>
 inline constexpr category category_of = structure<T>::is;
@@ -169,7 +302,8 @@ inline constexpr bool is_fixed_size = requires { structure<T>::extent; };
 /// Member `I` of a record, tuple or pair.
 template <std::size_t I, class T>
 constexpr auto& child(T& value) {
-  if constexpr (category_of<std::remove_const_t<T>> == category::record) return std::get<I>(reflect::tie(value));
+  using V = std::remove_const_t<T>;
+  if constexpr (category_of<V> == category::record || category_of<V> == category::packed) return structure<V>::template get<I>(value);
   else return std::get<I>(value);
 }
 
@@ -184,13 +318,14 @@ constexpr void for_each_child_type(F&& f) {
 /// The name under which a member lies: of a record its own, of a tuple its position.
 template <class T, std::size_t I>
 std::string_view child_name() {
-  if constexpr (category_of<T> == category::record) {
-    return reflect::member_name<T, I>();
+  if constexpr (category_of<T> == category::record || category_of<T> == category::packed) {
+    return structure<T>::template name<I>();
   } else {
     static const std::string position = std::to_string(I);
     return position;
   }
 }
 
-}  // namespace tidemark::detail
+}  // namespace detail
+}  // namespace tidemark
 #endif

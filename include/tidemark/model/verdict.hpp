@@ -13,9 +13,9 @@ namespace tidemark::detail {
 
 /// Why a type is no state. Each has its sentence in model/diagnosis.hpp.
 enum class refusal : std::uint8_t {
-  none, two_ways, pointer, reference, c_array, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
+  none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -46,17 +46,15 @@ concept OtherContainer = std::is_class_v<T> && requires(T& t) {
 };
 
 template <class T>
-concept AtomicLike = std::is_class_v<T> && requires(T& t) {
-  t.load();
-  t.store(t.load());
-};
-
-template <class T>
 concept DistributionLike = std::is_class_v<T> && requires(T& t) {
   typename T::param_type;
   typename T::result_type;
   t.reset();
 };
+
+/// More than one of represent<T>, snapshot() and restore(), checkpoint_members.
+template <class T>
+inline constexpr bool says_it_twice = int{Represented<T>} + int{SnapshotClass<T>} + int{ListsMembers<T>} > 1;
 
 template <class T>
 consteval refusal refusal_of_reflection() {
@@ -76,13 +74,12 @@ template <class T>
 consteval refusal own_refusal() {
   if constexpr (std::is_reference_v<T>) return refusal::reference;
   else if constexpr (std::is_const_v<T> || std::is_volatile_v<T>) return refusal::constant;
-  else if constexpr (std::is_array_v<T>) return refusal::c_array;
   else if constexpr (std::is_function_v<std::remove_pointer_t<T>> || std::is_member_pointer_v<T>) return refusal::function;
   else if constexpr (std::is_pointer_v<T> || std::is_null_pointer_v<T>) return refusal::pointer;
   else if constexpr (std::is_union_v<T>) return refusal::union_;
   else if constexpr (std::is_same_v<T, wchar_t>) return refusal::wide_character;
   else if constexpr (!std::is_class_v<T>) return refusal::unfit_scalar;
-  else if constexpr (Represented<T> && SnapshotClass<T>) return refusal::two_ways;
+  else if constexpr (says_it_twice<T>) return refusal::two_ways;
   else if constexpr (category_of<T> != category::refused) return refusal::none;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
@@ -97,7 +94,7 @@ consteval refusal own_refusal() {
 /// Whether the parts of this type are made by the library when it is loaded.
 template <class T>
 inline constexpr bool makes_elements =
-    category_of<T> == category::sequence || category_of<T> == category::map || category_of<T> == category::optional ||
+    ((category_of<T> == category::array || category_of<T> == category::sequence) && !is_fixed_size<T>) || category_of<T> == category::set || category_of<T> == category::map || category_of<T> == category::optional ||
     category_of<T> == category::variant || category_of<T> == category::represented;
 
 template <class T>
@@ -106,22 +103,41 @@ inline constexpr bool is_made_by_default = std::is_default_constructible_v<T> &&
 template <class T>
 consteval bool has_stateless_policies() {
   if constexpr (requires { typename T::key_compare; }) return std::is_empty_v<typename T::key_compare>;
+  else if constexpr (Unordered<T>) return std::is_empty_v<typename T::hasher> && std::is_empty_v<typename T::key_equal>;
   else return true;
 }
 
-template <class T, class... Above>
+/// Where an array that the program owns may stand: where its place is named and nothing has to make it.
+template <class Parent>
+consteval bool holds_in_place() {
+  constexpr category is = category_of<Parent>;
+  if constexpr (is == category::map) return category_of<typename structure<Parent>::key> == category::text && !Multiple<Parent> && !Unordered<Parent>;
+  else return is == category::record || is == category::tuple;
+}
+
+/// Whether what stands in it before a restore is, place for place, what is stored.
+template <class T>
+consteval bool keeps_places() {
+  constexpr category is = category_of<T>;
+  return is != category::variant && is != category::optional && is != category::set && is != category::represented && !Unordered<T> && !Multiple<T>;
+}
+
+template <bool TakesBorrowed, class T, class... Above>
 consteval verdict judge();
 
-template <class Parent, class T, class... Above>
+template <bool TakesBorrowed, class Parent, class T, class... Above>
 consteval verdict judge_child() {
-  verdict child = judge<T, Above...>();
+  verdict child = judge<TakesBorrowed, T, Above...>();
+  if constexpr (category_of<T> == category::borrowed) {
+    if (child.reason == refusal::none && !holds_in_place<Parent>()) child.reason = refusal::borrowed_inside;
+  }
   if constexpr (makes_elements<Parent> && !std::is_const_v<T>) {
     if (child.reason == refusal::none && !is_made_by_default<T>) child.reason = refusal::not_default_constructible;
   }
   return child;
 }
 
-template <class Parent, class... Above, class... Children>
+template <bool TakesBorrowed, class Parent, class... Above, class... Children>
 consteval verdict judge_children(type_list<Children...>) {
   verdict found;
   std::uint16_t index = 0;
@@ -134,33 +150,41 @@ consteval verdict judge_children(type_list<Children...>) {
     }
     ++index;
   };
-  (visit(judge_child<Parent, Children, Above...>()), ...);
+  (visit(judge_child<TakesBorrowed, Parent, Children, Above...>()), ...);
   return found;
 }
 
-template <class T, class... Above>
+template <bool TakesBorrowed, class T, class... Above>
 consteval verdict judge() {
   if constexpr (std::is_const_v<T> || std::is_volatile_v<T> || category_of<T> == category::refused) {
     return {own_refusal<T>(), 0, {}};
-  } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text) {
+  } else if constexpr (category_of<T> == category::borrowed && !TakesBorrowed) {
+    return {refusal::borrowed, 0, {}};
+  } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text || category_of<T> == category::borrowed || category_of<T> == category::tensors) {
     return {};
   } else if constexpr ((std::is_same_v<T, Above> || ...)) {
-    return {refusal::recursive, 0, {}};
-  } else if constexpr (Represented<T> && SnapshotClass<T>) {
+    if constexpr (category_of<T> == category::packed || ((category_of<Above> == category::packed) || ...)) return {};
+    else return {refusal::recursive, 0, {}};
+  } else if constexpr (says_it_twice<T>) {
     return {refusal::two_ways, 0, {}};
   } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
     return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
-  } else if constexpr (category_of<T> == category::record || category_of<T> == category::represented) {
-    return judge_children<T, T, Above...>(children_of<T>{});  // only a named type can contain itself
+  } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
+    return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Above...>(children_of<T>{});  // only a named type can contain itself
   } else {
-    return judge_children<T, Above...>(children_of<T>{});
+    return judge_children<TakesBorrowed && keeps_places<T>(), T, Above...>(children_of<T>{});
   }
 }
 
+/// Of a state that is loaded: made anew.
 template <class T>
-inline constexpr verdict verdict_of = judge<T>();
+inline constexpr verdict verdict_of = judge<false, T>();
+
+/// Of one that is saved, and restored in place.
+template <class T>
+inline constexpr verdict restorable_verdict_of = judge<true, T>();
 
 }  // namespace tidemark::detail
 #endif

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include <tidemark/reflect/bindings.hpp>
@@ -88,11 +89,62 @@ constexpr std::string_view name_of_member() noexcept {
   return last_identifier(spelled<address{pick<I>(specimen_addresses<T>())}>());
 }
 
+template <auto Pointer>
+constexpr auto spelled_pointer() noexcept {
+  return std::string_view{__PRETTY_FUNCTION__};
+}
+
+template <class T>
+constexpr auto spelled_type() noexcept {
+  return std::string_view{__PRETTY_FUNCTION__};
+}
+
+template <class A, class B>
+constexpr bool is_same_address(A* a, B* b) noexcept {
+  if constexpr (std::is_same_v<std::remove_cv_t<A>, std::remove_cv_t<B>>) return a == b;
+  else return false;
+}
+
+template <class T, std::size_t I, auto Pointer>
+consteval bool is_member_at() {
+  return is_same_address(__builtin_addressof(specimen<T>.value.*Pointer), pick<I>(specimen_addresses<T>()));
+}
+
 #if defined(__clang__)
 #pragma clang diagnostic pop
 #endif
 
 }  // namespace detail
+
+/// Name of the member that `Pointer` points to. Right at run time everywhere but under nvcc, as `member_name`.
+template <auto Pointer>
+constexpr std::string_view pointer_name() noexcept {
+  return detail::last_identifier(detail::spelled_pointer<Pointer>());
+}
+
+/// Name of the class `T` without its namespaces and template arguments.
+template <class T>
+constexpr std::string_view type_identifier() noexcept {
+  std::string_view text = detail::spelled_type<T>();
+  text.remove_prefix(text.rfind("T =") != std::string_view::npos ? text.rfind("T =") + 3 : text.rfind("T=") + 2);
+  int depth = 0;
+  std::size_t end = 0, begin = 0;
+  for (std::size_t i = 0; i < text.size() && text[i] != ';' && text[i] != ']'; ++i) {
+    if (text[i] == '<') ++depth;
+    else if (text[i] == '>') --depth;
+    else if (depth == 0 && detail::is_identifier(text[i])) {
+      if (end != i) begin = i;
+      end = i + 1;
+    }
+  }
+  return text.substr(begin, end - begin);
+}
+
+/// Whether `Pointer` points to the member of `T` at position `I`.
+template <class T, std::size_t I, auto Pointer>
+consteval bool is_member() {
+  return detail::is_member_at<std::remove_const_t<T>, I, Pointer>();
+}
 
 /// Name of the member at position `I` as it is declared, in UTF-8. Right at run time everywhere; the front end of nvcc sees another
 /// text, so never let a template argument or a static_assert depend on it.

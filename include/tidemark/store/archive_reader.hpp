@@ -44,14 +44,15 @@ class archive_reader {
   bool has_digests() const noexcept { return !digests_.empty(); }
   std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
 
+  /// Throws where the file is none of a `T`, or of an older version of it. See store/identity.hpp.
   template <class T>
-  void require_schema() const {
+  stored_evolution require_schema() const {
     if (!identity_) {
       throw error({.code = errc::unsupported,
                    .problem = "it has no schema: it is a safetensors file of another writer",
                    .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
     }
-    require_same_schema(*identity_, schema_of<T>(), identity_text_of<T>());
+    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
   }
 
   const tensor_info* find(std::string_view name) {
@@ -92,6 +93,13 @@ class archive_reader {
     bulk_reader reader(source_, header_, digests_, meter);
     reader.run(std::exchange(deferred_, {}), threads);
     blocks_checked_ += reader.blocks_checked();
+  }
+
+  /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
+  void defer_check_of_unclaimed() {
+    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
+    }
   }
 
   /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.

@@ -6,12 +6,15 @@
 #include <tidemark/core/digest.hpp>
 #include <tidemark/core/version.hpp>
 #include <tidemark/format/digests.hpp>
+#include <tidemark/model/evolve_plan.hpp>
 #include <tidemark/model/schema_diff.hpp>
 #include <tidemark/model/schema_of.hpp>
 #include <tidemark/model/schema_text.hpp>
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace tidemark {
 
@@ -89,15 +92,29 @@ inline schema stored_schema(const identity& stored) {
   return file;
 }
 
-/// Throws `error` (schema_mismatch) with a line for each path at which the type and the file differ.
-inline void require_same_schema(const identity& stored, const schema& here, const std::string& here_text) {
+/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
+struct stored_evolution {
+  schema file;
+  std::vector<evolution_step> steps{};
+};
+
+/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
+/// type explains; newer_version, where the file has the newer one.
+inline stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
   const identity own = parse_identity(here_text);
-  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return;
-  const auto all = differences(here, stored_schema(stored));
-  if (!all.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = "it was saved from another type than the one that it is read into:\n" + to_text(all),
-                 .advice = "Load it as the type that was saved, and convert (docs/guide.md, \"When the struct changes\"), or bring the type back to what it was."});
+  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
+  stored_evolution found{stored_schema(stored)};
+  evolution_plan plan = plan_evolution(here, found.file);
+  if (plan.is_newer) {
+    throw error({.code = errc::newer_version, .problem = "it was saved by a newer version of the type:\n" + to_text(plan.refused),
+                 .advice = "Load it with the program that has that version, or a newer one."});
   }
+  if (!plan.refused.empty()) {
+    throw error({.code = errc::schema_mismatch, .problem = "it was saved from another type than the one that it is read into:\n" + to_text(plan.refused),
+                 .advice = "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\")."});
+  }
+  found.steps = std::move(plan.steps);
+  return found;
 }
 
 }  // namespace detail

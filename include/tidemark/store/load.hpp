@@ -3,7 +3,7 @@
 #ifndef TIDEMARK_STORE_LOAD_HPP
 #define TIDEMARK_STORE_LOAD_HPP
 
-#include <tidemark/archive/decode.hpp>
+#include <tidemark/archive/evolve.hpp>
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/store/archive_reader.hpp>
 #include <tidemark/store/failures.hpp>
@@ -14,6 +14,7 @@
 #include <thread>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace tidemark {
 
@@ -36,14 +37,23 @@ load_report reading(const char* action, const S& source, const load_options& opt
     const stopwatch watch;
     archive_reader reader{source_ref(source)};
     progress_meter meter(options.progress, reader.data_bytes() * static_cast<unsigned>(passes));
-    read(reader, meter);
-    meter.finish();
     load_report report;
+    report.evolution = read(reader, meter);
+    meter.finish();
     reader.fill(report);
     report.seconds = watch.seconds();
     if (options.report != nullptr) *options.report = report;
     return report;
   });
+}
+
+/// Reads an older version into a fresh `state`.
+template <class T>
+void read_evolved(T& state, archive_reader& reader, const stored_evolution& from, unsigned threads, progress_meter& meter) {
+  decoder<archive_reader> at{reader, walk_name(from.file.kind == kind::record)};
+  evolve(at, schema_of<T>(), from.file, state);
+  reader.defer_check_of_unclaimed();
+  reader.run_deferred(threads, meter);
 }
 
 /// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
@@ -65,10 +75,27 @@ void restore_verified(T& state, archive_reader& reader, unsigned threads, progre
   }
 }
 
+/// An older version is read aside, whole, before `state` is touched: a member that is new needs its default.
+template <class T>
+void restore_evolved(T& state, archive_reader& reader, const stored_evolution& from, unsigned threads, progress_meter& meter) {
+  if constexpr (!Checkpointable<T>) {
+    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type holds memory of the program (array_ref, span)",
+                 .advice = "Load the older version as a type that owns its arrays, and copy."});
+  } else if constexpr (std::is_default_constructible_v<T>) {
+    T fresh{};
+    read_evolved(fresh, reader, from, threads, meter);
+    move_state(state, fresh);
+  } else {
+    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type has no default constructor",
+                 .advice = "Give it one, or load it with the program that saved it."});
+  }
+}
+
 }  // namespace detail
 
 /// Builds a `T` from an archive, in one pass: what is decoded has been compared with its digest before it is returned.
-/// Memory: the new state, 32 MiB and 1 KiB a tensor. Linear time; arrays are read by several threads.
+/// Memory: the new state, 32 MiB and 1 KiB a tensor; what an older version stored otherwise, once more. Linear time; arrays are read by
+/// several threads.
 /// Throws `error`: not_found, unsafe_path, corrupt, truncated, schema_mismatch (lists every path), newer_version, unsupported
 /// (no schema), invalid_value, limit, io.
 template <class T, Source S>
@@ -78,10 +105,15 @@ template <class T, Source S>
   if constexpr (Checkpointable<T> && std::is_default_constructible_v<T>) {
     T state{};
     detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-      reader.require_schema<T>();
-      detail::decode_state(reader, &state);
-      reader.run_deferred(detail::threads_of(options), meter);
-      reader.require_all_claimed();
+      auto from = reader.require_schema<T>();
+      if (!from.steps.empty()) {
+        detail::read_evolved(state, reader, from, detail::threads_of(options), meter);
+      } else {
+        detail::decode_state(reader, &state);
+        reader.run_deferred(detail::threads_of(options), meter);
+        reader.require_all_claimed();
+      }
+      return std::move(from.steps);
     });
     return state;
   }
@@ -89,18 +121,26 @@ template <class T, Source S>
 
 /// Makes `state` what the archive holds, in place: arrays of the size that is stored keep their address, elements and map
 /// entries that stay keep theirs. The whole archive is verified, compared with the type and checked before anything is touched.
-/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from. Throws as `load`;
+/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from; where an older version
+/// of the type was saved, a second state, and arrays move. Throws as `load`;
 /// and partly_restored where the file, once verified, could not be read a second time: only then has `state` been changed.
 template <class T, Source S>
 load_report restore(T& state, const S& source, const load_options& options = {}) {
   static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
-  detail::require_checkpointable<std::remove_const_t<T>>();
-  if constexpr (Checkpointable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-    reader.require_schema<T>();
-    detail::decode_state<T>(reader, nullptr);
-    reader.run_deferred(detail::threads_of(options), meter);
-    reader.require_all_claimed();
-    detail::restore_verified(state, reader, detail::threads_of(options), meter);
+  detail::require_restorable<std::remove_const_t<T>>();
+  if constexpr (Restorable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    auto from = reader.require_schema<T>();
+    const unsigned threads = detail::threads_of(options);
+    if (!from.steps.empty()) {
+      detail::restore_evolved(state, reader, from, threads, meter);
+    } else {
+      detail::require_state_fits(reader, state);
+      detail::decode_state<T>(reader, nullptr);
+      reader.run_deferred(threads, meter);
+      reader.require_all_claimed();
+      detail::restore_verified(state, reader, threads, meter);
+    }
+    return std::move(from.steps);
   });
 }
 
@@ -112,6 +152,7 @@ load_report verify(const S& source, const load_options& options = {}) {
     if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
     reader.defer_check_of_all();
     reader.run_deferred(detail::threads_of(options), meter);
+    return std::vector<evolution_step>{};
   });
 }
 

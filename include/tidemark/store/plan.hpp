@@ -27,8 +27,8 @@ struct archive_plan {
 /// Throws what `save` would before it opens its sink: limit, unsupported.
 template <class T>
 archive_plan plan(const T& state) {
-  detail::require_checkpointable<T>();
-  if constexpr (Checkpointable<T>) return detail::doing("plan a save", [] { return std::string{}; }, [&] {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("plan a save", [] { return std::string{}; }, [&] {
     const detail::save_plan plan = detail::plan_of(state);
     const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
     archive_plan result{.file_bytes = layout.bytes()};

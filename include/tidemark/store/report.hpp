@@ -5,11 +5,13 @@
 
 #include <tidemark/core/sink.hpp>
 #include <tidemark/format/header_writer.hpp>
+#include <tidemark/model/evolve_plan.hpp>
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace tidemark {
 
@@ -40,6 +42,7 @@ struct load_report {
   bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
   bool has_schema = false;
   metadata_list metadata{};   ///< what the writer added: the step, a metric
+  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
 };
 
 namespace detail {

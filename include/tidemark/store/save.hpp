@@ -61,8 +61,8 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
 template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report save(const T& state, S&& sink, const save_options& options = {}) {
-  detail::require_checkpointable<T>();
-  if constexpr (Checkpointable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
     const detail::stopwatch watch;
     const detail::save_plan plan = detail::plan_of(state);
     detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), options.metadata));

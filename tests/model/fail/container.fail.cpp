@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: BSL-1.0
 // model/fail/container.fail.cpp: a state that is refused, and its twin that is not.
-// expect: tidemark: this container is not supported as state; hold a std::vector
+// expect: tidemark: this container is not supported as state; say tidemark::as_sequence
 #include <tidemark/model/schema_of.hpp>
 
-#include <deque>
+struct ring {
+  using value_type = int;
+  ring() = default;
+  int* begin();
+  int* end();
+  void resize(std::size_t);
+};
 
 #ifdef MUST_FAIL
-struct state { std::deque<int> d; };
+struct state { ring d; };
 using asked = state;
 #else
-struct fine { std::vector<int> d; };
+template <> inline constexpr bool tidemark::as_sequence<ring> = true;
+struct fine { ring d; };
 using asked = fine;
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // model/fail/owning_pointer.fail.cpp: a state that is refused, and its twin that is not.
-// expect: tidemark: a smart pointer is not supported as state; hold the value itself or std::optional
+// expect: tidemark: this smart pointer does not say what it owns
 #include <tidemark/model/schema_of.hpp>
 
 #include <memory>
@@ -9,7 +9,7 @@
 struct state { std::shared_ptr<int> p; };
 using asked = state;
 #else
-struct fine { std::optional<int> p; };
+struct fine { std::unique_ptr<int> p; };
 using asked = fine;
 #endif
 

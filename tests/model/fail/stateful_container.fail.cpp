@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // model/fail/stateful_container.fail.cpp: a state that is refused, and its twin that is not.
-// expect: tidemark: a container whose comparator holds values cannot be made anew
+// expect: tidemark: a container whose comparator or hasher holds values cannot be made anew
 #include <tidemark/model/schema_of.hpp>
+
+#include <map>
 
 #include <functional>
 

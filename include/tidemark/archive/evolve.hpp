@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/evolve.hpp: a state from tensors that an older version of its type stored (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_EVOLVE_HPP
+#define TIDEMARK_ARCHIVE_EVOLVE_HPP
+
+#include <tidemark/archive/decode.hpp>
+#include <tidemark/archive/repack.hpp>
+#include <tidemark/archive/unpack.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+namespace tidemark::detail {
+
+// What is as it was is read as ever, straight into its place. Only a part whose schema differs takes another way: records and
+// sequences of modules member by member, anything else as packed bytes, which are then unpacked into the new type.
+
+template <class T, class In>
+void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
+
+template <class T, class In>
+void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
+  for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+    const std::string to = prefix + here.names[I];
+    std::string from;
+    const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
+    if (stored == nullptr) {
+      if constexpr (category_of<M> == category::record) {
+        if (evolution_planner::is_renamed_into(top, file, to)) evolve_members(at, top, here.children[I], file, to + '.', is_older, child<I>(target));
+      }
+      return;
+    }
+    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
+    const auto scope = at.name.member(from);
+    evolve<M>(at, here.children[I], *stored, child<I>(target));
+  });
+}
+
+template <class T, class In>
+void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T& target) {
+  std::string bytes;
+  repacker<In>(at).append(bytes, file);
+  at_place(at.name.text(), [&] {
+    packed_bytes in{bytes_of(bytes)};
+    unpack<T>(in, {&file, &here}, target);
+  });
+}
+
+/// Whether the elements of both are modules, stored one by one.
+template <class T>
+bool are_modules(const schema& file) {
+  if constexpr (category_of<T> == category::sequence) return is_modular<element_of<T>>::value && is_list(file) && is_modular_schema(file.children[0]);
+  else return false;
+}
+
+/// Reads the value of schema `file` at this name into `target`, a fresh object of schema `here`. `plan_evolution` must not refuse the
+/// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
+template <class T, class In>
+void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) {
+  if (const evolution_plan plan = plan_evolution(here, file); plan.steps.empty() && plan.refused.empty()) return decode<T>(at, &target);
+  if constexpr (category_of<T> == category::record) {
+    if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
+    const bool is_older = file.version < here.version;
+    evolve_members(at, here, here, file, {}, is_older, target);
+    if constexpr (Migrates<T>) {
+      if (!is_older) return;
+      const stored_record old(file, [&](std::string_view path, std::string& storage) {
+        const auto scope = at.name.member(path);
+        repacker<In>(at).append(storage, *member_at(file, path));
+      });
+      at_place(at.name.text(), [&] { evolution_of<T>::migrate(target, old); });
+    }
+  } else if constexpr (category_of<T> == category::sequence) {
+    if (!are_modules<T>(file)) return evolve_repacked(at, here, file, target);
+    if constexpr (!is_fixed_size<T>) {
+      std::uint64_t count = file.extent;
+      if (count == schema::any_size) {
+        const auto scope = at.name.side("size");
+        count = at.number();
+      }
+      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      resize_to(target, static_cast<std::size_t>(count));
+    }
+    std::uint64_t index = 0;
+    for_each_slot(target, [&](element_of<T>& e) {
+      const auto scope = at.name.element(index++);
+      evolve<element_of<T>>(at, here.children[0], file.children[0], e);
+    });
+  } else {
+    evolve_repacked(at, here, file, target);
+  }
+}
+
+/// Gives `to` the state of `from`; what is no state stays as it is.
+template <class T>
+void move_state(T& to, T& from) {
+  if constexpr (category_of<T> == category::record) {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      move_state<M>(child<I>(to), child<I>(from));
+    });
+  } else if constexpr (std::is_array_v<T>) {
+    for (std::size_t i = 0; i < std::extent_v<T>; ++i) move_state(to[i], from[i]);
+  } else if constexpr (AtomicLike<T>) {
+    to.store(from.load());
+  } else {
+    to = std::move(from);
+  }
+}
+
+}  // namespace tidemark::detail
+#endif

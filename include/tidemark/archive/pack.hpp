@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/pack.hpp: a value as one run of bytes, which its schema alone explains: for types that contain themselves (floor: archive).
+#ifndef TIDEMARK_ARCHIVE_PACK_HPP
+#define TIDEMARK_ARCHIVE_PACK_HPP
+
+#include <tidemark/archive/layout.hpp>
+#include <tidemark/archive/leaves.hpp>
+#include <tidemark/core/bytes.hpp>
+#include <tidemark/core/error.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace tidemark::detail {
+
+// Scalars as in a tensor; text, sequences and maps behind their number of elements (u64); an optional behind 0 or 1, a variant
+// behind its index (u32); the members of a record in the order of their names' bytes, so that their order in C++ does not matter.
+// docs/format.md, "Packed values".
+
+/// How deep values may lie in one another inside a packed one: each level takes a stack frame.
+inline constexpr int max_packed_depth = 500;
+
+inline void append_bytes(std::string& out, const void* bytes, std::size_t size) { out.append(static_cast<const char*>(bytes), size); }
+
+template <class N>
+void append_number(std::string& out, N value) requires(std::is_arithmetic_v<N> && !std::is_same_v<N, std::uint64_t>) {
+  append_bytes(out, &value, sizeof value);
+}
+inline void append_count(std::string& out, std::uint64_t value) { append_bytes(out, &value, sizeof value); }
+
+template <class E>
+void append_leaf(std::string& out, const E& value) {
+  if constexpr (fixed_leaf<E>::count == 0) {
+    return;
+  } else if constexpr (is_direct_leaf<E>) {
+    append_bytes(out, &value, sizeof(E));
+  } else if constexpr (Scalar<E>) {
+    std::byte encoded[scalar_traits<E>::file_bytes];
+    scalar_traits<E>::encode(value, encoded);
+    append_bytes(out, encoded, sizeof encoded);
+  } else {
+    for (const auto& inner : value) append_leaf(out, inner);
+  }
+}
+
+/// The positions of a record's members in the order of their names.
+template <class T>
+const auto& members_by_name() {
+  static const auto order = [] {
+    std::array<std::size_t, children_of<T>::size> all{};
+    std::array<std::string_view, children_of<T>::size> names{};
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      all[I] = I;
+      names[I] = child_name<T, I>();
+    });
+    std::sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+    return all;
+  }();
+  return order;
+}
+
+[[noreturn]] inline void fail_packed_depth() {
+  throw error({.code = errc::limit, .problem = "a value that contains itself is nested more than " + std::to_string(max_packed_depth) + " levels deep",
+               .advice = "Hold a long chain in one vector, its nodes linked by index."});
+}
+
+/// Appends `value` to `out`. Throws `error`: limit (deeper than `max_packed_depth`), unsupported (a valueless variant).
+template <class T>
+void pack(std::string& out, const T& value, int depth = 0) {
+  constexpr category is = category_of<T>;
+  if (depth > max_packed_depth) fail_packed_depth();
+  if constexpr (is == category::represented) {
+    pack<typename representation<T>::type>(out, representation<T>::snapshot(value), depth + 1);
+  } else if constexpr (fixed_leaf<T>::is_leaf) {
+    append_leaf<T>(out, value);
+  } else if constexpr (is == category::text) {
+    append_count(out, value.size());
+    append_bytes(out, value.data(), value.size());
+  } else if constexpr (is == category::array || is == category::sequence || is == category::set || is == category::map) {
+    if constexpr (Unordered<T>) {
+      append_count(out, value.bucket_count());
+      append_number(out, value.max_load_factor());
+    }
+    if constexpr (!is_fixed_size<T>) append_count(out, count_of(value));
+    if constexpr (is == category::map) {
+      for (const auto& [key, mapped] : value) {
+        pack<typename structure<T>::key>(out, key, depth + 1);
+        pack<typename structure<T>::mapped>(out, mapped, depth + 1);
+      }
+    } else {
+      for_each_element(value, [&](const element_of<T>& e) { pack<element_of<T>>(out, e, depth + 1); });
+    }
+  } else if constexpr (is == category::optional) {
+    out += static_cast<bool>(value) ? '\1' : '\0';
+    if (value) pack<element_of<T>>(out, *value, depth + 1);
+  } else if constexpr (is == category::variant) {
+    if (is_valueless(value)) throw error({.code = errc::unsupported, .problem = "a variant is valueless, so it has no state to save", .advice = "Assign it a value first."});
+    append_number(out, static_cast<std::uint32_t>(alternative_index(value)));
+    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+      if (alternative_index(value) == I) pack<A>(out, alternative<I>(value), depth + 1);
+    });
+  } else if constexpr (is == category::tuple) {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { pack<M>(out, child<I>(value), depth + 1); });
+  } else {
+    for (const std::size_t next : members_by_name<T>()) {
+      for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+        if (I == next) pack<M>(out, child<I>(value), depth + 1);
+      });
+    }
+  }
+}
+
+/// Where a packed value is read from: never past its end.
+struct packed_bytes {
+  bytes_view left;
+
+  const std::byte* take(std::uint64_t n) {
+    if (n > left.size()) fail("it ends too early");
+    const std::byte* at = left.data();
+    left = left.subspan(static_cast<std::size_t>(n));
+    return at;
+  }
+  std::uint64_t count() { return load_as<std::uint64_t>(take(8)); }
+
+  [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) {
+    throw error({.code = code, .problem = "a packed value: " + std::move(problem), .expected = std::move(expected), .found = std::move(found)});
+  }
+};
+
+}  // namespace tidemark::detail
+#endif

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/evolve.test.cpp: parts that changed are read from the tensors that their older type stored. The chain: store/evolution.test.cpp.
+#include <tidemark/archive/evolve.hpp>
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "held_tensors.hpp"
+
+using namespace tidemark;
+
+namespace {
+
+/// Stores `from` and reads it into a fresh `To`.
+template <class To, class From>
+To evolved(const From& from) {
+  const auto all = held::encode(from);
+  held::input in(all);
+  const schema here = detail::make_schema<To>(), file = detail::make_schema<From>();
+  REQUIRE(plan_evolution(here, file).refused.empty());
+  detail::decoder<held::input> at{in, detail::walk_name(file.kind == kind::record)};
+  To to{};
+  detail::evolve(at, here, file, to);
+  in.run_deferred();
+  return to;
+}
+
+struct old_row {
+  std::int32_t a = 0;
+  std::vector<std::string> dropped;
+};
+struct new_row {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  std::int64_t a = 0;
+  std::string added = "d";
+};
+struct old_tree {
+  std::int32_t v = 0;
+  std::vector<old_tree> kids;
+};
+struct new_tree {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  static constexpr renamed_path renamed[] = {{"kids", "children"}};
+  double v = 0;
+  std::vector<new_tree> children;
+  std::string name = "n";
+};
+
+}  // namespace
+
+TEST_CASE("modules become rows, and rows modules, in every container") {
+  const old_row r{7, {"x"}};
+  CHECK(evolved<new_row>(r).a == 7);
+  CHECK(evolved<std::vector<new_row>>(std::vector<old_row>{r, r})[1].a == 7);
+  CHECK(evolved<std::array<new_row, 2>>(std::array<old_row, 2>{r, r})[1].added == "d");
+  CHECK(evolved<std::map<std::string, new_row>>(std::map<std::string, old_row>{{"k.l", r}}).at("k.l").a == 7);
+  CHECK(evolved<std::optional<new_row>>(std::optional<old_row>{r})->a == 7);
+  CHECK(std::get<1>(evolved<std::tuple<int, new_row>>(std::tuple<int, old_row>{1, r})).a == 7);
+  CHECK(evolved<std::vector<std::vector<new_row>>>(std::vector<std::vector<old_row>>{{r}, {}, {r, r}})[2][1].a == 7);
+}
+
+TEST_CASE("a type that contains itself evolves at every level") {
+  const old_tree t{1, {{2, {{3, {}}}}, {4, {}}}};
+  const new_tree n = evolved<new_tree>(t);
+  CHECK(n.v == 1);
+  REQUIRE(n.children.size() == 2);
+  CHECK(n.children[0].children[0].v == 3);
+  CHECK(n.children[0].children[0].name == "n");
+  CHECK(evolved<std::vector<new_tree>>(std::vector<old_tree>{t})[0].children[1].v == 4);
+}
+
+TEST_CASE("a part that did not change is read straight into its place") {
+  struct old_state {
+    std::vector<float> large{1, 2, 3};
+    std::int32_t n = 1;
+  };
+  struct new_state {
+    std::vector<float> large;
+    std::int64_t n = 0;
+  };
+  const new_state s = evolved<new_state>(old_state{});
+  CHECK(s.large == std::vector<float>{1, 2, 3});
+  CHECK(s.n == 1);
+}
+
+TEST_CASE("moving a state leaves what is no state") {
+  struct state {
+    int a = 1;
+    transient<int> t;
+    int c[2] = {1, 2};
+  };
+  state to, from;
+  to.t.value = 5;
+  from.a = 9;
+  from.c[1] = 8;
+  from.t.value = 6;
+  detail::move_state(to, from);
+  CHECK((to.a == 9 && to.c[1] == 8 && to.t.value == 5));
+}

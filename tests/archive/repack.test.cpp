@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+// archive/repack.test.cpp: the tensors of a value, repacked by its schema alone, are the bytes that packing the value gives.
+#include <tidemark/archive/repack.hpp>
+
+#include <doctest/doctest.h>
+
+#include "held_tensors.hpp"
+#include "std_samples.hpp"
+
+namespace {
+
+using samples::fill;
+
+template <class T>
+std::string repacked(const held::tensors& all) {
+  held::input in(all);
+  tidemark::detail::decoder<held::input> at{in, tidemark::detail::walk_name(tidemark::detail::layout_of<T> == tidemark::detail::category::record)};
+  std::string bytes;
+  tidemark::detail::repacker<held::input>(at).append(bytes, tidemark::detail::make_schema<T>());
+  if (!in.all_claimed()) throw std::logic_error("a tensor was not claimed");
+  return bytes;
+}
+
+template <class T>
+void check() {
+  CAPTURE(to_text(tidemark::schema_of<T>()));
+  samples::random r(3);
+  for (int round = 0; round < 6; ++round) {
+    T value{};
+    fill(value, r);
+    std::string packed;
+    tidemark::detail::pack(packed, value);
+    REQUIRE(repacked<T>(held::encode(value)) == packed);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("every kind of leaf in every holder repacks to what packing gives") {
+  samples::for_each_leaf([]<class L>() { samples::for_each_holder<L>([]<class T>() { check<T>(); }); });
+}
+
+TEST_CASE("every standard type in every holder repacks to what packing gives") {
+  samples::for_each_std_type([]<class T>() { check<samples::held<T>>(); });
+}
+
+TEST_CASE("tensors that do not fit the schema are refused") {
+  const auto all = held::encode(std::vector<std::string>{"ab", "c"});
+  const auto broken = [&](std::size_t i, auto change) {
+    auto copy = all;
+    change(copy[i]);
+    CHECK_THROWS_AS(repacked<std::vector<std::string>>(copy), tidemark::error);
+  };
+  CHECK_NOTHROW(repacked<std::vector<std::string>>(all));
+  broken(0, [](held::tensor& t) { t.bytes[8] = 9; });                                    // an offset that rises above the next
+  broken(0, [](held::tensor& t) { t.bytes[0] = 1; });                                    // a first offset that is not 0
+  broken(0, [](held::tensor& t) { t.type = tidemark::dtype::i64; });
+  broken(0, [](held::tensor& t) { t.shape = {0}; t.bytes.clear(); });
+  broken(1, [](held::tensor& t) { t.bytes += 'x'; t.shape[0] = 4; });                    // text that no offset covers
+  auto optional = held::encode(std::optional<int>{3});
+  for (auto& t : optional) {
+    if (t.name == "#root#has") t.bytes[0] = 2;
+  }
+  CHECK_THROWS_AS(repacked<std::optional<int>>(optional), tidemark::error);
+  auto variant = held::encode(std::variant<int, std::string>{3});
+  for (auto& t : variant) {
+    if (t.name == "#root#index") t.bytes[0] = 2;
+  }
+  CHECK_THROWS_AS((repacked<std::variant<int, std::string>>(variant)), tidemark::error);
+}

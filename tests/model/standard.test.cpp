@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+// model/standard.test.cpp: the standard's classes are recognised, and no stranger's that look like them.
+#include <tidemark/model/standard.hpp>
+
+#include <doctest/doctest.h>
+
+#include <bitset>
+#include <deque>
+#include <filesystem>
+#include <forward_list>
+#include <list>
+#include <map>
+#include <memory>
+#include <queue>
+#include <set>
+#include <span>
+#include <stack>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <valarray>
+#include <vector>
+
+using namespace tidemark::detail;
+
+namespace mine {
+
+template <class T>
+struct list : std::list<T> {};
+struct path : std::filesystem::path {};
+template <class T>
+struct set : std::set<T> {};
+struct deleter {
+  void operator()(int*) const {}
+};
+
+}  // namespace mine
+
+template <class T>
+inline constexpr bool tidemark::as_sequence<mine::list<T>> = true;
+
+namespace {
+
+template <class... T>
+constexpr bool are_sequences = (SequenceLike<T> && ...);
+static_assert(are_sequences<std::vector<int>, std::vector<bool>, std::deque<int>, std::list<int>, std::forward_list<int>, std::valarray<int>, std::u16string>);
+static_assert(are_sequences<mine::list<int>> && !(SequenceLike<std::span<int>> || SequenceLike<std::string_view> || SequenceLike<std::initializer_list<int>>));
+static_assert(!(SequenceLike<std::set<int>> || SequenceLike<std::map<int, int>> || SequenceLike<std::filesystem::path> || SequenceLike<std::bitset<3>> || SequenceLike<int>));
+
+template <class T, bool Map, bool IsUnordered, bool IsMultiple>
+constexpr bool is_keyed = MapLike<T> == Map && SetLike<T> == !Map && Unordered<T> == IsUnordered && Multiple<T> == IsMultiple;
+static_assert(is_keyed<std::map<int, int>, true, false, false> && is_keyed<std::multimap<int, int>, true, false, true>);
+static_assert(is_keyed<std::set<int>, false, false, false> && is_keyed<std::multiset<int>, false, false, true>);
+static_assert(is_keyed<std::unordered_map<int, int>, true, true, false> && is_keyed<std::unordered_multimap<int, int>, true, true, true>);
+static_assert(is_keyed<std::unordered_set<int>, false, true, false> && is_keyed<std::unordered_multiset<int>, false, true, true>);
+static_assert(!Keyed<std::vector<int>> && !Keyed<mine::set<int>> && !Keyed<int>);
+
+static_assert(Bitset<std::bitset<9>> && !Bitset<std::vector<bool>>);
+static_assert(UniquePointer<std::unique_ptr<int>> && !UniquePointer<std::unique_ptr<int[]>> && !UniquePointer<std::shared_ptr<int>>);
+static_assert(!UniquePointer<std::unique_ptr<int, void (*)(int*)>> && !UniquePointer<std::unique_ptr<int, mine::deleter>>);
+static_assert(Adaptor<std::stack<int>> && Adaptor<std::queue<int>> && Adaptor<std::priority_queue<int>> && !Adaptor<std::deque<int>>);
+static_assert(StandardPath<std::filesystem::path> && !StandardPath<mine::path> && !StandardPath<std::string>);
+
+}  // namespace
+
+TEST_CASE("a class of namespace std is one by its name alone") {
+  CHECK(is_standard<std::vector<mine::path>>());
+  CHECK_FALSE(is_standard<mine::list<std::string>>());
+}
