@@ -4,6 +4,7 @@
 #define TIDEMARK_CHECKPOINTABLE_HPP
 
 #include <tidemark/model/checkpointable.hpp>
+#include <tidemark/model/evolution.hpp>
 #include <tidemark/model/represent.hpp>
 
 #endif

@@ -6,6 +6,8 @@
 #include <tidemark/checkpointable.hpp>
 #include <tidemark/core/version.hpp>
 #include <tidemark/data.hpp>
+#include <tidemark/model/array_blocks.hpp>
+#include <tidemark/model/named_tensors.hpp>
 #include <tidemark/rng.hpp>
 #include <tidemark/store.hpp>
 
