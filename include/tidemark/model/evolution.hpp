@@ -3,14 +3,9 @@
 #ifndef TIDEMARK_MODEL_EVOLUTION_HPP
 #define TIDEMARK_MODEL_EVOLUTION_HPP
 
-#include <tidemark/model/schema.hpp>
-
 #include <cstdint>
-#include <iterator>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace tidemark {
 
@@ -47,13 +42,6 @@ consteval std::uint32_t version_of() {
 
 template <class T>
 concept Migrates = requires(T& value, const stored_record& old) { evolution_of<T>::migrate(value, old); };
-
-template <class T>
-void append_renames(schema& s) {
-  if constexpr (requires { std::begin(evolution_of<T>::renamed); }) {
-    for (const renamed_path& r : evolution_of<T>::renamed) s.renames.emplace_back(r.from, r.to);
-  }
-}
 
 }  // namespace detail
 

@@ -8,6 +8,7 @@
 #include <tidemark/model/evolution.hpp>
 #include <tidemark/model/schema.hpp>
 
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -62,6 +63,13 @@ inline void require_distinct_alternatives(const schema& s) {
                      .advice = "Give each a name of its own: static constexpr std::string_view checkpoint_name = \"...\";"});
       }
     }
+  }
+}
+
+template <class T>
+void append_renames(schema& s) {
+  if constexpr (requires { std::begin(evolution_of<T>::renamed); }) {
+    for (const renamed_path& r : evolution_of<T>::renamed) s.renames.emplace_back(r.from, r.to);
   }
 }
 
