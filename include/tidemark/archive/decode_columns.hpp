@@ -57,6 +57,8 @@ std::uint64_t stored_count(decoder<In>& at) {
     const tensor_info* tensor = at.in.find(at.name.text());
     if (tensor == nullptr) at.fail("it is missing");
     if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
+    // A column of no bytes for elements that take some: a shape such as [1000000, 0], to be believed only where the type has the 0.
+    if (tensor->shape[0] > tensor->bytes && !takes_no_bytes<T>()) at.fail("it has another shape", {}, shape_text(tensor->type, tensor->shape));
     at.require_sane(tensor->shape[0], std::max(sizeof(T), sizeof(S)));
     return tensor->shape[0];
   };
