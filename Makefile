@@ -54,7 +54,8 @@ bench: deps
 # net under that, for malloc too. Inputs that fail stay in build/fuzz/found.
 RUNS ?= 1000000
 FUZZ_CXX ?= $(shell command -v clang++-19 || command -v clang++)
-FUZZ_FLAGS := -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -Iinclude -Itests
+FUZZ_FLAGS := -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-ignorelist=tests/fuzz/ignorelist.txt \
+  -Iinclude -Itests
 
 .PHONY: fuzz
 fuzz: deps

@@ -34,6 +34,20 @@ void operator delete(void* at) noexcept {
   fuzz::allocations.live -= static_cast<std::int64_t>(size);
   std::free(room);
 }
+// The rest too: a sanitizer brings its own for each that is not replaced, and they must not meet.
 void operator delete(void* at, std::size_t) noexcept { operator delete(at); }
+void* operator new[](std::size_t size) { return operator new(size); }
+void operator delete[](void* at) noexcept { operator delete(at); }
+void operator delete[](void* at, std::size_t) noexcept { operator delete(at); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+void* operator new[](std::size_t size, const std::nothrow_t& n) noexcept { return operator new(size, n); }
+void operator delete(void* at, const std::nothrow_t&) noexcept { operator delete(at); }
+void operator delete[](void* at, const std::nothrow_t&) noexcept { operator delete(at); }
 
 #endif

@@ -4,6 +4,7 @@
 #include "view_target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::require_counting();
   fuzz::view_input(fuzz::view_of(data, size));
   return 0;
 }
