@@ -5,7 +5,9 @@
 
 #include <tidemark/archive/decode_columns.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -14,11 +16,25 @@ namespace tidemark::detail {
 template <class T, class In>
 void decode(decoder<In>& at, T* target);
 
+/// Whether an array can be appended piece by piece: the pieces that arrive must not end within an element.
+template <class E>
+inline constexpr bool is_appended = append_granule % sizeof(E) == 0;
+
 template <class E, class Array>
 void append_leaves(void* container, bytes_view bytes) {
   auto& all = *static_cast<Array*>(container);
-  const auto* first = reinterpret_cast<const E*>(bytes.data());
-  all.insert(all.end(), first, first + bytes.size() / sizeof(E));
+  const auto append = [&all](const std::byte* from, std::size_t size) {
+    const auto* first = reinterpret_cast<const E*>(from);
+    all.insert(all.end(), first, first + size / sizeof(E));
+  };
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(E) == 0) return append(bytes.data(), bytes.size());
+  alignas(E) std::byte aligned[append_granule];  // where another tool has laid the tensor elsewhere, and its bytes are in memory already
+  while (!bytes.empty()) {
+    const std::size_t size = std::min(bytes.size(), sizeof aligned);
+    std::memcpy(aligned, bytes.data(), size);
+    append(aligned, size);
+    bytes = bytes.subspan(size);
+  }
 }
 
 /// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
@@ -34,11 +50,13 @@ void decode_array(decoder<In>& at, T* target) {
     if (target == nullptr) return at.in.defer_check(tensor);
     const auto size = static_cast<std::size_t>(count);
     if constexpr (!is_fixed_size<T>) {
-      if (at.aside == 0 && target->size() != size) {
-        target->clear();
-        target->reserve(size);
-        if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
-        return at.in.defer_append(tensor, target, append_leaves<E, T>);
+      if constexpr (is_appended<E>) {
+        if (at.aside == 0 && target->size() != size) {
+          target->clear();
+          target->reserve(size);
+          if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
+          return at.in.defer_append(tensor, target, append_leaves<E, T>);
+        }
       }
       resize_container(*target, size);
     }
@@ -98,7 +116,7 @@ template <class T, class In>
 void decode_map(decoder<In>& at, T* target) {
   using V = typename structure<T>::mapped;
   auto keys = decode_keys<T>(at);
-  require_rising<T>(at, keys, 0, keys.size());
+  require_rising<T>(at.name.text(), keys, 0, keys.size());
   if (target != nullptr) assign_keys(*target, keys, 0, keys.size());
   if constexpr (is_named_map<T> || is_modular<V>::value) {
     if (keys.size() > at.in.tensor_count()) at.fail("its map asks for more values than the file has tensors");

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -180,20 +181,18 @@ std::vector<typename structure<T>::key> decode_keys(decoder<In>& at) {
   return keys;
 }
 
-template <class T, class In, class Keys>
-void require_rising(decoder<In>& at, const Keys& keys, std::size_t first, std::size_t last) {
+/// Of the map called `name`.
+template <class T, class Keys>
+void require_rising(std::string_view name, const Keys& keys, std::size_t first, std::size_t last) {
+  const auto fail = [&](std::size_t i, const char* problem) {
+    throw error({.code = errc::invalid_value, .tensor = std::string(name) + "#keys", .problem = "key " + std::to_string(i) + problem});
+  };
   const typename T::key_compare less{};
   for (std::size_t i = first; i < last; ++i) {
-    if (less(keys[i], keys[i]) || !is_ordered_key(keys[i])) {
-      const auto scope = at.name.side("keys");
-      at.fail("key " + std::to_string(i) + " has no place in an order: it is not a number", {}, {}, errc::invalid_value);
-    }
+    if (less(keys[i], keys[i]) || !is_ordered_key(keys[i])) fail(i, " has no place in an order: it is not a number");
   }
   for (std::size_t i = first + 1; i < last; ++i) {
-    if (!less(keys[i - 1], keys[i])) {
-      const auto scope = at.name.side("keys");
-      at.fail("key " + std::to_string(i) + " is not above the one before it: the keys of a map rise", {}, {}, errc::invalid_value);
-    }
+    if (!less(keys[i - 1], keys[i])) fail(i, " is not above the one before it: the keys of a map rise");
   }
 }
 
@@ -237,10 +236,11 @@ template <class T, class In, class Each>
 void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
   using V = typename structure<T>::mapped;
   auto keys = decode_keys<T>(at);
+  const std::string name(at.name.text());  // the walk stands at `#offsets` when keys are divided
   std::size_t done = 0;
   const auto divide = [&](auto take) {
     decode_offsets<T>(at, prefix.count(), keys.size(), take, [&](T& map, std::size_t size) {
-      require_rising<T>(at, keys, done, done + size);
+      require_rising<T>(name, keys, done, done + size);
       if constexpr (!is_check<Each>) assign_keys(map, keys, done, done + size);
       done += size;
     });
