@@ -119,7 +119,7 @@ inline void mutate_schema(archive& parts, chance& random) {
   for (auto& [key, value] : parts.metadata) {
     if (key != "tidemark") continue;
     bytes text(tidemark::detail::bytes_of(value).begin(), tidemark::detail::bytes_of(value).end());
-    const std::size_t start = std::min<std::size_t>(value.size(), 61);  // where the schema begins
+    const std::size_t start = std::min<std::size_t>(value.size(), 53);  // where the schema begins
     bytes tail(text.begin() + static_cast<std::ptrdiff_t>(start), text.end());
     mutate_bytes(random.one_in(8) ? text : tail, random, 4096);
     if (text.size() >= start && std::equal(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(start), value.begin(), [](std::byte a, char b) { return a == static_cast<std::byte>(b); })) {
