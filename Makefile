@@ -11,6 +11,7 @@ help:
 	@echo 'make test FLOOR=store    one floor of it'
 	@echo 'make bench [FLOOR=store] one line a bar: MET name value bar, or SHORT name value bar'
 	@echo 'make matrix              the suite under clang++ 14 and 19, libc++, the thread sanitizer and nvcc'
+	@echo 'make fuzz [TARGET=load]  a million inputs for each fuzzer under the sanitizers (RUNS=1000000)'
 	@echo 'make deps                install what is missing (apt, and pip into build/venv)'
 	@echo 'make format, make tidy, make clean'
 
@@ -48,6 +49,27 @@ bench: deps
 	done
 
 # Longer campaigns (fault injection, fuzzing, kills at random) go here, one target each; `make test` never runs them.
+
+# Each target counts what operator new gives out and stops where an input takes more than its size allows; the limits below are the
+# net under that, for malloc too. Inputs that fail stay in build/fuzz/found.
+RUNS ?= 1000000
+FUZZ_CXX ?= $(shell command -v clang++-19 || command -v clang++)
+FUZZ_FLAGS := -std=c++20 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fsanitize-ignorelist=tests/fuzz/ignorelist.txt \
+  -Iinclude -Itests
+
+.PHONY: fuzz
+fuzz: deps
+	@mkdir -p build/fuzz/found
+	@$(FUZZ_CXX) $(FUZZ_FLAGS) tests/fuzz/write_seeds.cpp -o build/fuzz/write_seeds
+	@build/fuzz/write_seeds build/fuzz/seeds
+	@for source in tests/fuzz/$(or $(TARGET),*).fuzz.cpp; do \
+	  name=$$(basename $$source .fuzz.cpp); \
+	  mkdir -p build/fuzz/corpus/$$name; \
+	  $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer $$source -o build/fuzz/$$name || exit 1; \
+	  build/fuzz/$$name -runs=$(RUNS) -max_len=16384 -timeout=30 -rss_limit_mb=2048 -malloc_limit_mb=16 -verbosity=0 -print_final_stats=1 \
+	    -artifact_prefix=build/fuzz/found/$$name- build/fuzz/corpus/$$name build/fuzz/seeds/$$name >build/fuzz/$$name.log 2>&1 || { tail -n 60 build/fuzz/$$name.log; exit 1; }; \
+	  echo "fuzz $$name: $$(sed -n 's/^stat::number_of_executed_units: *//p' build/fuzz/$$name.log) inputs, no defect"; \
+	done
 
 # Versions of clang-format differ in what they make of the same file, so it is pinned.
 build/venv/bin/clang-format: | deps

@@ -6,7 +6,9 @@
 #include <tidemark/archive/borrowed.hpp>
 #include <tidemark/archive/decode_columns.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,11 +18,25 @@ namespace tidemark::detail {
 template <class T, class In>
 void decode(decoder<In>& at, T* target);
 
+/// Whether an array can be appended piece by piece: the pieces that arrive must not end within an element.
+template <class E>
+inline constexpr bool is_appended = append_granule % sizeof(E) == 0;
+
 template <class E, class Array>
 void append_leaves(void* container, bytes_view bytes) {
   auto& all = *static_cast<Array*>(container);
-  const auto* first = reinterpret_cast<const E*>(bytes.data());
-  all.insert(all.end(), first, first + bytes.size() / sizeof(E));
+  const auto append = [&all](const std::byte* from, std::size_t size) {
+    const auto* first = reinterpret_cast<const E*>(from);
+    all.insert(all.end(), first, first + size / sizeof(E));
+  };
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(E) == 0) return append(bytes.data(), bytes.size());
+  alignas(E) std::byte aligned[append_granule];  // where another tool has laid the tensor elsewhere, and its bytes are in memory already
+  while (!bytes.empty()) {
+    const std::size_t size = std::min(bytes.size(), sizeof aligned);
+    std::memcpy(aligned, bytes.data(), size);
+    append(aligned, size);
+    bytes = bytes.subspan(size);
+  }
 }
 
 /// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
@@ -36,7 +52,7 @@ void decode_array(decoder<In>& at, T* target) {
   if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked && is_contiguous<T>) {
     if (target == nullptr) return at.in.defer_check(tensor);
     if constexpr (!is_fixed_size<T>) {
-      if constexpr (requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
+      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
         if (at.aside == 0 && target->size() != size) {
           target->clear();
           target->reserve(size);
@@ -123,7 +139,7 @@ void decode_set(decoder<In>& at, T* target) {
   } else {
     keys = decode_keys<K>(at, stored_count<K>(at));
   }
-  assign_stored_keys<T>(at, target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
+  assign_stored_keys<T>(at.name.text(), target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
 }
 
 template <class T, class In>
@@ -141,7 +157,7 @@ void decode_map(decoder<In>& at, T* target) {
   if constexpr (is_named_map<T> && Unordered<T>) {
     if (target == nullptr) for (const auto& key : keys) names.push_back(key.value);
   }
-  const auto elements = assign_stored_keys<T>(at, target, keys, 0, count, decode_own_buckets<T>(at, count));
+  const auto elements = assign_stored_keys<T>(at.name.text(), target, keys, 0, count, decode_own_buckets<T>(at, count));
   if constexpr (is_one_by_one) {
     auto next = target != nullptr ? target->begin() : typename T::iterator{};
     [[maybe_unused]] const bool keep_dots = keeps_dots_of<V>();

@@ -14,6 +14,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -59,6 +60,8 @@ std::uint64_t stored_count(decoder<In>& at) {
     const tensor_info* tensor = at.in.find(at.name.text());
     if (tensor == nullptr) at.fail("it is missing");
     if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
+    // A column of no bytes for elements that take some: a shape such as [1000000, 0], to be believed only where the type has the 0.
+    if (tensor->shape[0] > tensor->bytes && !takes_no_bytes<T>()) at.fail("it has another shape", {}, shape_text(tensor->type, tensor->shape));
     at.require_sane(tensor->shape[0], std::max(sizeof(T), sizeof(S)));
     return tensor->shape[0];
   };
@@ -164,9 +167,10 @@ std::vector<typename T::value_type*> divide_keys(decoder<In>& at, const extents&
   std::vector<bucket_state> buckets;
   if constexpr (Unordered<T>) buckets = decode_buckets<T>(at, prefix, keys.size());
   std::vector<typename T::value_type*> elements;
+  const std::string name(at.name.text());  // the walk stands at `#offsets` when keys are divided
   std::size_t done = 0, container = 0;
   const auto take = [&](T* target, std::size_t size) {
-    auto made = assign_stored_keys<T>(at, target, keys, done, done + size, Unordered<T> ? buckets[container++] : bucket_state{});
+    auto made = assign_stored_keys<T>(name, target, keys, done, done + size, Unordered<T> ? buckets[container++] : bucket_state{});
     elements.insert(elements.end(), made.begin(), made.end());
     done += size;
   };

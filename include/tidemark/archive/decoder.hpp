@@ -15,6 +15,9 @@
 
 namespace tidemark::detail {
 
+/// Every piece that is appended, but for the last, has a multiple of this many bytes. Pieces and blocks are larger powers of two.
+inline constexpr std::size_t append_granule = 4096;
+
 /// Appends bytes to the vector behind `container`: how an array is read into memory that nothing has touched yet.
 using append_function = void (*)(void* container, bytes_view bytes);
 

@@ -7,10 +7,10 @@
 #include <tidemark/archive/layout.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -33,10 +33,16 @@ struct stored_key {
 /// Whether a key is the very one that is stored. Keys that a comparator takes for equal need not be: "W" and "w", 0.0 and -0.0.
 template <class K>
 bool is_identical_key(const K& a, const K& b) {
-  if constexpr (std::is_same_v<K, float>) return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b);
-  else if constexpr (std::is_same_v<K, double>) return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
-  else if constexpr (std::is_integral_v<K> || std::is_same_v<K, std::string>) return a == b;
-  else return false;  // a class's own == may leave out what is stored
+  if constexpr (category_of<K> == category::text) {
+    return a == b;
+  } else if constexpr (Scalar<K>) {
+    std::byte bytes_a[scalar_traits<K>::file_bytes], bytes_b[scalar_traits<K>::file_bytes];
+    scalar_traits<K>::encode(a, bytes_a);
+    scalar_traits<K>::encode(b, bytes_b);
+    return std::equal(std::begin(bytes_a), std::end(bytes_a), std::begin(bytes_b));
+  } else {
+    return false;  // a class's own == may leave out what is stored
+  }
 }
 
 /// The node of an element with this key, taken out of `old` so that it keeps its address; empty where there is none.
@@ -237,17 +243,12 @@ std::vector<typename T::value_type*> assign_keys(Fail&& fail, T* target, std::ve
   }
 }
 
-/// The same for keys in a tensor, which an error names.
-template <class T, class In, class Key>
-std::vector<typename T::value_type*> assign_stored_keys(decoder<In>& at, T* target, std::vector<stored_key<Key>>& keys, std::size_t first,
+/// The same for the container called `name`: an error names the tensor of its keys.
+template <class T, class Key>
+std::vector<typename T::value_type*> assign_stored_keys(std::string_view name, T* target, std::vector<stored_key<Key>>& keys, std::size_t first,
                                                         std::size_t last, const bucket_state& had) {
   return assign_keys<T>([&](std::string problem) {
-    if constexpr (category_of<T> == category::map) {
-      const auto scope = at.name.side("keys");
-      at.fail(std::move(problem), {}, {}, errc::invalid_value);
-    } else {
-      at.fail(std::move(problem), {}, {}, errc::invalid_value);
-    }
+    throw error({.code = errc::invalid_value, .tensor = std::string(name) + (category_of<T> == category::map ? "#keys" : ""), .problem = std::move(problem)});
   }, target, keys, first, last, had);
 }
 

@@ -69,6 +69,7 @@ class bulk_reader {
   static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
   static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
   static constexpr std::size_t piece_bytes = 256 * 1024;
+  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
 
   /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
   struct task {
