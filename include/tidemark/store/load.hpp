@@ -47,17 +47,15 @@ load_report reading(const char* action, const S& source, const load_options& opt
 }
 
 /// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
-template <class T>
-void restore_verified(T& state, archive_reader& reader, unsigned threads, progress_meter& meter) {
+template <class F>
+void second_pass(F&& f) {
   const auto fail = [&](std::string why) {
     throw error({.code = errc::partly_restored,
                  .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
                  .advice = "Restore again, from this or an older checkpoint, before the state is used."});
   };
   try {
-    decode_state(reader, &state);
-    reader.run_deferred(threads, meter);
-    meter.finish();
+    std::forward<F>(f)();
   } catch (const std::exception& e) {
     fail(e.what());
   } catch (...) {
@@ -100,7 +98,11 @@ load_report restore(T& state, const S& source, const load_options& options = {})
     detail::decode_state<T>(reader, nullptr);
     reader.run_deferred(detail::threads_of(options), meter);
     reader.require_all_claimed();
-    detail::restore_verified(state, reader, detail::threads_of(options), meter);
+    detail::second_pass([&] {
+      detail::decode_state(reader, &state);
+      reader.run_deferred(detail::threads_of(options), meter);
+      meter.finish();
+    });
   });
 }
 
