@@ -26,7 +26,6 @@ struct net {
 struct deep {
   net at;
   std::vector<float> weight;
-  friend bool operator==(const deep&, const deep&) = default;
 };
 struct row {
   std::uint32_t id = 0;

@@ -142,6 +142,19 @@ class archive {
   /// False for a file of another writer: what is read from it cannot be verified.
   bool has_digests() const noexcept { return reader_->has_digests(); }
 
+  /// The `fingerprint` of the value that was saved, whatever metadata lie beside it; from the digest table, without reading the data:
+  /// compare it with that of a value in memory. Nothing for a file of another writer. Linear in the number of tensors.
+  std::optional<digest128> fingerprint() const {
+    if (!schema_) return std::nullopt;
+    const auto& header = reader_->header();
+    auto order = detail::order_by_name(header.tensors);
+    std::erase_if(order, [&](std::uint32_t i) { return header.tensors[i].name == detail::digests_name; });
+    metadata_list own{{"format", "pt"}, {std::string(detail::identity_key), std::string(*header.meta(detail::identity_key))}};
+    detail::digest_table table = reader_->digests().table();
+    table.header() = detail::header_digest(header.tensors, order, own);
+    return table.own();
+  }
+
  private:
   /// Takes back, unless the read has succeeded, what it has asked for and put off.
   class attempt {
