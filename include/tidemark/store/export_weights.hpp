@@ -30,13 +30,13 @@ void export_arrays(save_plan& plan, walk_name& name, const T& value, const expor
 template <class T>
 void export_map(save_plan& plan, walk_name& name, const T& map, const export_options& options) {
   std::uint64_t index = 0;
-  for (const auto& [key, value] : map) {
+  for (const auto& entry : map) {
     const auto scope = [&] {
-      if constexpr (category_of<typename structure<T>::key> == category::text) return name.key(key, true);
+      if constexpr (category_of<typename structure<T>::key> == category::text) return name.key(entry.first, true);
       else return name.element(index);
     }();
     ++index;
-    export_arrays(plan, name, value, options);
+    export_arrays(plan, name, entry.second, options);
   }
 }
 
