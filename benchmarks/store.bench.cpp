@@ -10,6 +10,7 @@
 #include "store/durable_save.hpp"
 #include "store/large_load.hpp"
 #include "store/many_tensors.hpp"
+#include "store/partial_read.hpp"
 #include "store/peak_memory.hpp"
 #include "store/small_state.hpp"
 
@@ -35,7 +36,7 @@ void print_machine() {
 
 int run(const bench::options& o) {
   if (!o.child.empty()) return bench::peak_memory_child(o);
-  const bool needs_disk = bench::wants(o, "durable") || bench::wants(o, "load") || bench::wants(o, "memory");
+  const bool needs_disk = bench::wants(o, "durable") || bench::wants(o, "load") || bench::wants(o, "memory") || bench::wants(o, "partial");
   if (needs_disk && bench::is_in_memory(o.dir)) bench::usage("--dir is in memory: durable rows would measure nothing");
   if (needs_disk && !o.is_quick && std::filesystem::space(o.dir).available < std::uint64_t{6} << 30) bench::usage("--dir has less than 6 GiB free");
   print_machine();
@@ -56,6 +57,7 @@ int run(const bench::options& o) {
     if (bench::wants(o, "durable")) bench::durable_save(o, folder);
     if (bench::wants(o, "load")) bench::large_load(o, folder);
     if (bench::wants(o, "memory")) bench::peak_memory(o, folder);
+    if (bench::wants(o, "partial")) bench::partial_read(o, folder);
   }
   return 0;
 }

@@ -104,10 +104,10 @@ class digest_table {
 
   void seal() noexcept { digests_[0] = own(); }
   bool is_sealed() const noexcept { return digests_[0] == own(); }
-
- private:
+  /// The digest of all others.
   digest128 own() const noexcept { return digest_of(view().subspan(sizeof(digest128))); }
 
+ private:
   std::vector<digest128> digests_;
   std::vector<std::uint64_t> first_;
 };

@@ -70,9 +70,10 @@ class archive_reader {
   std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
   std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
 
-  input_stream open(const tensor_info& tensor) {
-    open_ = {&tensor, 0, {}};
-    return input_stream(tensor.bytes, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
+  /// From block `block` on: what is skipped before it is neither read nor checked.
+  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
+    open_ = {&tensor, block * block_bytes, {}};
+    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
   }
 
   void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
@@ -111,6 +112,13 @@ class archive_reader {
     }
     is_claimed_.assign(is_claimed_.size(), false);
   }
+
+  /// For each tensor of the header, whether somebody has asked for it.
+  std::vector<bool>& claims() noexcept { return is_claimed_; }
+  /// Forgets what was put off by a walk that failed.
+  void drop_deferred() noexcept { deferred_.clear(); }
+
+  const file_digests& digests() const noexcept { return digests_; }
 
   void fill(load_report& report) const {
     report.source = source_.name();

@@ -71,6 +71,9 @@ class archive_view {
   /// Takes the bytes of a memory.
   explicit archive_view(memory bytes) : archive_view(std::move(bytes), 0) {}
 
+  /// The path, or what else names the source.
+  const std::string& name() const noexcept { return state_->name; }
+
   /// All tensors in file order, without the one of the digests.
   const std::vector<tensor_info>& tensors() const noexcept { return state_->tensors; }
 

@@ -17,11 +17,14 @@
 
 namespace tidemark::detail {
 
+/// Whether a file keeps the digests of what it holds. Without them it is a safetensors file like any other.
+enum class digests : bool { left_out, kept };
+
 /// A file that is ready to be written: its header, and the order of its digests.
 class archive_layout {
  public:
   /// `plan` must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(const save_plan& plan, const metadata_list& metadata) : plan_(plan) {
+  archive_layout(const save_plan& plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
     infos_.reserve(plan.tensors().size() + 1);
     for (const planned_tensor& t : plan.tensors()) infos_.push_back(t.info);
     const auto order = order_by_name(infos_);
@@ -33,12 +36,15 @@ class archive_layout {
     digests_ = digest_table(infos_, order);
     digests_.header() = header_digest(infos_, order, metadata);
     const std::uint64_t extent = digests_.bytes();
-    infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes(), extent});
+    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes(), extent});
     header_ = make_header(infos_, metadata);
-    infos_.pop_back();
+    infos_.resize(plan.tensors().size());
   }
 
-  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes() + digests_.bytes(); }
+  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes() + (kept_ == digests::kept ? digests_.bytes() : 0); }
+
+  /// The digest of all digests, once everything has been written.
+  digest128 own_digest() const noexcept { return digests_.own(); }
 
   /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
   template <class Take>
@@ -56,7 +62,7 @@ class archive_layout {
       else write_made(i, t, pass);
     }
     digests_.seal();
-    pass(std::as_const(digests_).view());
+    if (kept_ == digests::kept) pass(std::as_const(digests_).view());
   }
 
  private:
@@ -139,6 +145,7 @@ class archive_layout {
   }
 
   const save_plan& plan_;
+  digests kept_;
   std::vector<tensor_info> infos_;
   digest_table digests_;
   std::string header_;

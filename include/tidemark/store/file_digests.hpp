@@ -20,6 +20,7 @@ class file_digests {
   explicit file_digests(digest_table table) : table_(std::move(table)) {}
 
   bool empty() const noexcept { return table_.empty(); }
+  const digest_table& table() const noexcept { return table_; }
 
   /// Throws `error` (corrupt) where block `block` of the tensor at position `at` of the header has another digest than `found`.
   void require(const tensor_info& tensor, std::size_t at, std::uint64_t block, const digest128& found) const {

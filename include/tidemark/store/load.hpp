@@ -57,17 +57,15 @@ void read_evolved(T& state, archive_reader& reader, const stored_evolution& from
 }
 
 /// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
-template <class T>
-void restore_verified(T& state, archive_reader& reader, unsigned threads, progress_meter& meter) {
+template <class F>
+void second_pass(F&& f) {
   const auto fail = [&](std::string why) {
     throw error({.code = errc::partly_restored,
                  .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
                  .advice = "Restore again, from this or an older checkpoint, before the state is used."});
   };
   try {
-    decode_state(reader, &state);
-    reader.run_deferred(threads, meter);
-    meter.finish();
+    std::forward<F>(f)();
   } catch (const std::exception& e) {
     fail(e.what());
   } catch (...) {
@@ -75,15 +73,15 @@ void restore_verified(T& state, archive_reader& reader, unsigned threads, progre
   }
 }
 
-/// An older version is read aside, whole, before `state` is touched: a member that is new needs its default.
-template <class T>
-void restore_evolved(T& state, archive_reader& reader, const stored_evolution& from, unsigned threads, progress_meter& meter) {
+/// An older version is read aside, whole, by `read(fresh)`, before `state` is touched: a member that is new needs its default.
+template <class T, class Read>
+void restore_aside(T& state, Read&& read) {
   if constexpr (!Checkpointable<T>) {
     throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type holds memory of the program (array_ref, span)",
                  .advice = "Load the older version as a type that owns its arrays, and copy."});
   } else if constexpr (std::is_default_constructible_v<T>) {
     T fresh{};
-    read_evolved(fresh, reader, from, threads, meter);
+    read(fresh);
     move_state(state, fresh);
   } else {
     throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type has no default constructor",
@@ -132,13 +130,17 @@ load_report restore(T& state, const S& source, const load_options& options = {})
     auto from = reader.require_schema<T>();
     const unsigned threads = detail::threads_of(options);
     if (!from.steps.empty()) {
-      detail::restore_evolved(state, reader, from, threads, meter);
+      detail::restore_aside(state, [&](T& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
     } else {
       detail::require_state_fits(reader, state);
       detail::decode_state<T>(reader, nullptr);
       reader.run_deferred(threads, meter);
       reader.require_all_claimed();
-      detail::restore_verified(state, reader, threads, meter);
+      detail::second_pass([&] {
+        detail::decode_state(reader, &state);
+        reader.run_deferred(threads, meter);
+        meter.finish();
+      });
     }
     return std::move(from.steps);
   });

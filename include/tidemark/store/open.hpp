@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: BSL-1.0
+// store/open.hpp: an archive opened once and read in parts, each verified as it is read (floor: store).
+#ifndef TIDEMARK_STORE_OPEN_HPP
+#define TIDEMARK_STORE_OPEN_HPP
+
+#include <tidemark/store/load.hpp>
+#include <tidemark/store/part.hpp>
+#include <tidemark/store/slice.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tidemark {
+
+/// An archive that `open` has opened. Its header, schema and digest table have been checked, its data have not: each part is compared
+/// with its digests when it is read, so damage elsewhere in the file does not matter to it. Move-only; for one thread at a time.
+///
+/// A path is spelled as the names of tensors: members, positions in tuples, indices and keys of modules and arrays that have names of
+/// their own, `#1` for alternative 1 of a variant: "optimizer.m", "layers.3.weight", "groups.layer.0.bias", "choice#1.rate"; "" is the
+/// whole state. It goes through optionals that have a value; at its end the type that is asked for says whether the optional is meant
+/// or what it holds. Values that are stored by column do not lie alone: their owner is read whole, or a column in slices.
+class archive {
+ public:
+  template <Source S>
+  explicit archive(std::shared_ptr<const S> source) : source_(std::move(source)) {
+    const S& opened = *static_cast<const S*>(source_.get());
+    detail::doing("open", [&] { return std::string(opened.name()); }, [&] {
+      name_ = opened.name();
+      reader_ = std::make_unique<detail::archive_reader>(detail::source_ref(opened));
+      if (reader_->identity_entry()) schema_ = std::make_unique<const schema>(detail::stored_schema(*reader_->identity_entry()));
+    });
+  }
+
+  /// Builds the part at `path`. Linear in its size, one pass; memory: the part, and a MiB a thread; arrays are read by several threads.
+  /// Throws `error`: not_found (no such path; what there is instead), schema_mismatch (lists every path), unsupported (a path into a
+  /// column; a file without a schema), corrupt, truncated, invalid_value, limit, io.
+  template <class T>
+  [[nodiscard]] T read(std::string_view path = {}, const load_options& options = {}) {
+    detail::require_checkpointable<T>();
+    static_assert(std::is_default_constructible_v<T>, "tidemark: read<T> begins with a default-constructed T; give it a default constructor, or use restore");
+    if constexpr (Checkpointable<T> && std::is_default_constructible_v<T>) {
+      T object{};
+      in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
+        if (is_older) detail::evolve_part(*reader_, part, object);
+        else detail::decode_part(*reader_, part, &object);
+        reader_->run_deferred(detail::threads_of(options), meter);
+      });
+      return object;
+    }
+  }
+
+  /// Makes `object` what the part at `path` holds, in place: arrays of the stored size keep their address. The part is verified,
+  /// compared with the type and checked before anything is touched. Linear, two passes. Throws as `read`; and partly_restored where
+  /// the part, once verified, could not be read a second time: only then has `object` been changed.
+  template <class T>
+  load_report restore(T& object, std::string_view path = {}, const load_options& options = {}) {
+    static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
+    detail::require_restorable<std::remove_const_t<T>>();
+    if constexpr (Restorable<T>) return in_part("restore", schema_of<T>(), path, options, 2, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
+      if (is_older) {
+        detail::restore_aside(object, [&](T& fresh) {
+          detail::evolve_part(*reader_, part, fresh);
+          reader_->run_deferred(detail::threads_of(options), meter);
+        });
+        return;
+      }
+      detail::require_part_fits(*reader_, part, object);
+      detail::decode_part<T>(*reader_, part, nullptr);
+      reader_->run_deferred(detail::threads_of(options), meter);
+      detail::second_pass([&] {
+        detail::decode_part(*reader_, part, &object);
+        reader_->run_deferred(detail::threads_of(options), meter);
+        meter.finish();
+      });
+    });
+  }
+
+  /// `count` rows of a tensor from row `first` on, a row being all elements at one index of the first dimension; in row order. By the
+  /// name of the tensor, so also of columns, and in files of other writers. Reads and verifies the blocks of 16 MiB that the rows lie
+  /// in, whole, since a digest covers a block; nothing else. Throws `error`: not_found, schema_mismatch (another dtype), limit (rows
+  /// beyond the end), corrupt, truncated, invalid_value (a bool of 2), io.
+  template <class T>
+  [[nodiscard]] std::vector<T> slice(std::string_view tensor, std::uint64_t first, std::uint64_t count) {
+    return in_slice(tensor, [&](const tensor_info& t) {
+      const detail::row_range rows = detail::rows_of<T>(t, first, count);
+      return detail::sliced<T>(*reader_, t, rows);
+    });
+  }
+
+  /// The same into memory that is there, whose size in elements is a number of whole rows. Verified before `into` is touched, so the
+  /// blocks are read twice. Throws as `slice`; unsupported where `into` ends inside a row; partly_restored as `restore`.
+  template <class T>
+  void read_slice(std::span<T> into, std::string_view tensor, std::uint64_t first) {
+    in_slice(tensor, [&](const tensor_info& t) { detail::slice_into(*reader_, t, first, into); });
+  }
+
+  /// Names of the tensors that nothing has read yet, in file order. What was read and refused counts as not read.
+  std::vector<std::string_view> unclaimed() const {
+    std::vector<std::string_view> names;
+    const auto& all = reader_->header().tensors;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!reader_->claims()[i] && all[i].name != detail::digests_name) names.push_back(all[i].name);
+    }
+    return names;
+  }
+
+  /// Throws `error` (schema_mismatch), which lists them, where there are any.
+  void require_all_claimed() const {
+    const auto names = unclaimed();
+    if (names.empty()) return;
+    std::string list;
+    for (std::size_t i = 0; i < names.size() && i < 100; ++i) ((list += "  ") += detail::shown(names[i])) += '\n';
+    if (names.size() > 100) list += "  and " + std::to_string(names.size() - 100) + " more\n";
+    throw error({.code = errc::schema_mismatch, .action = "finish with", .file = name_,
+                 .problem = "nothing has read " + std::to_string(names.size()) + " of its tensors:\n" + list,
+                 .advice = "Read the parts that they belong to, or do not ask for all."});
+  }
+
+  /// All tensors in file order, without the one of the digests. Names and shapes live as long as the archive.
+  std::vector<tensor_info> tensors() const {
+    std::vector<tensor_info> all;
+    all.reserve(reader_->header().tensors.size());
+    for (const tensor_info& t : reader_->header().tensors) {
+      if (t.name != detail::digests_name) all.push_back(t);
+    }
+    return all;
+  }
+
+  /// The type that was saved; null for a file of another writer.
+  const schema* stored_schema() const noexcept { return schema_.get(); }
+
+  /// A line for each member of the type that was saved; of a file of another writer, for each tensor. For people.
+  std::string describe() const {
+    std::string text;
+    if (schema_) detail::describe(text, *schema_, {});
+    else for (const tensor_info& t : tensors()) text += "  " + detail::shown(t.name) + std::string(t.name.size() < 30 ? 31 - t.name.size() : 1, ' ') + detail::shape_text(t.type, t.shape) + '\n';
+    return text;
+  }
+
+  /// An entry of `__metadata__`, which its digest has been compared with.
+  std::optional<std::string_view> metadata(std::string_view key) const noexcept { return reader_->header().meta(key); }
+  const std::vector<std::pair<std::string_view, std::string_view>>& metadata() const noexcept { return reader_->header().metadata; }
+
+  /// False for a file of another writer: what is read from it cannot be verified.
+  bool has_digests() const noexcept { return reader_->has_digests(); }
+
+  /// The `fingerprint` of the value that was saved, whatever metadata lie beside it; from the digest table, without reading the data:
+  /// compare it with that of a value in memory. Nothing for a file of another writer. Linear in the number of tensors.
+  std::optional<digest128> fingerprint() const {
+    if (!schema_) return std::nullopt;
+    const auto& header = reader_->header();
+    auto order = detail::order_by_name(header.tensors);
+    std::erase_if(order, [&](std::uint32_t i) { return header.tensors[i].name == detail::digests_name; });
+    metadata_list own{{"format", "pt"}, {std::string(detail::identity_key), std::string(*header.meta(detail::identity_key))}};
+    detail::digest_table table = reader_->digests().table();
+    table.header() = detail::header_digest(header.tensors, order, own);
+    return table.own();
+  }
+
+ private:
+  /// Takes back, unless the read has succeeded, what it has asked for and put off.
+  class attempt {
+   public:
+    explicit attempt(detail::archive_reader& reader) : reader_(reader), before_(reader.claims()) {}
+    attempt(const attempt&) = delete;
+    attempt& operator=(const attempt&) = delete;
+    ~attempt() {
+      if (has_succeeded_) return;
+      reader_.claims().swap(before_);
+      reader_.drop_deferred();
+    }
+    void succeed() noexcept { has_succeeded_ = true; }
+
+   private:
+    detail::archive_reader& reader_;
+    std::vector<bool> before_;
+    bool has_succeeded_ = false;
+  };
+
+  template <class F>
+  load_report in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes, F&& f) {
+    return detail::doing(action, [&] { return name_; }, [&] {
+      const detail::stopwatch watch;
+      const std::uint64_t checked_before = reader_->blocks_checked();
+      attempt trying(*reader_);
+      if (!schema_) {
+        throw error({.code = errc::unsupported, .problem = "it has no schema: it is a safetensors file of another writer",
+                     .advice = "Fill a struct from its tensors with tidemark::load_tensors, or read them by name with tidemark::archive_view."});
+      }
+      const detail::file_part part = detail::part_of(*reader_, *schema_, path, here);
+      auto steps = detail::require_part(part, here, path);
+      detail::progress_meter meter(options.progress, options.progress ? bytes_below(part.name) * passes : 0);
+      f(part, !steps.empty(), meter);
+      meter.finish();
+      for (const std::string& side : part.sides) reader_->find(side);
+      trying.succeed();
+      load_report report;
+      reader_->fill(report);
+      report.blocks -= checked_before;
+      report.evolution = std::move(steps);
+      report.seconds = watch.seconds();
+      if (options.report != nullptr) *options.report = report;
+      return report;
+    });
+  }
+
+  template <class F>
+  auto in_slice(std::string_view tensor, F&& f) {
+    return detail::doing("read", [&] { return name_; }, [&] {
+      attempt trying(*reader_);
+      const tensor_info* t = tensor == detail::digests_name ? nullptr : reader_->find(tensor);
+      if (t == nullptr) {
+        throw error({.code = errc::not_found, .tensor = std::string(tensor), .problem = "there is no tensor of this name", .advice = "tensors() lists all names."});
+      }
+      if constexpr (std::is_void_v<decltype(f(*t))>) {
+        f(*t);
+        trying.succeed();
+      } else {
+        auto result = f(*t);
+        trying.succeed();
+        return result;
+      }
+    });
+  }
+
+  std::uint64_t bytes_below(std::string_view name) const {
+    std::uint64_t sum = 0;
+    for (const tensor_info& t : reader_->header().tensors) {
+      if (t.name.starts_with(name) && t.name != detail::digests_name) sum += t.bytes;
+    }
+    return sum;
+  }
+
+  std::shared_ptr<const void> source_;
+  std::string name_;
+  std::unique_ptr<detail::archive_reader> reader_;  // behind a pointer: tensors point into it, wherever the archive moves
+  std::unique_ptr<const schema> schema_;
+};
+
+/// Opens an archive, or any safetensors file, to read it in parts. A source that is a temporary is kept by the archive, any other is
+/// only referred to and must outlive it. Reads and checks header, schema and digest table; linear in the number of tensors.
+/// Throws `error`: not_found, unsafe_path, corrupt, truncated, newer_version, limit, io.
+template <class S>
+  requires Source<std::remove_cvref_t<S>>
+[[nodiscard]] archive open(S&& source) {
+  using kept = std::remove_cvref_t<S>;
+  if constexpr (std::is_lvalue_reference_v<S>) return archive(std::shared_ptr<const kept>(std::shared_ptr<const kept>(), &source));
+  else return archive(std::make_shared<const kept>(std::forward<S>(source)));
+}
+
+/// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
+template <detail::SourcePath Path>
+[[nodiscard]] archive open(const Path& path) {
+  return open(detail::opened("open", path));
+}
+
+}  // namespace tidemark
+#endif
