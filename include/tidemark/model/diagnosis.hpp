@@ -89,7 +89,7 @@ inline constexpr member_path offender_path = [] {
 template <class State, class MemberPath, class MemberType, refusal Reason>
 struct is_no_state {
   static constexpr bool is(refusal r) { return Reason == r; }
-  static_assert(!is(refusal::two_ways), "tidemark: this type says in two ways what its state is (represent<T> and snapshot()/restore()); keep one of them");
+  static_assert(!is(refusal::two_ways), "tidemark: this type says in two ways what its state is (represent<T>, snapshot() and restore(), use_cereal<T>); keep one of them");
   static_assert(!is(refusal::pointer), "tidemark: a raw pointer is not state; hold the value itself, in a container, or in std::optional");
   static_assert(!is(refusal::reference), "tidemark: a reference is not state; hold the value itself");
   static_assert(!is(refusal::c_array), "tidemark: a C array is not supported as state; use std::array, which has the same layout");
@@ -103,7 +103,7 @@ struct is_no_state {
   static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
   static_assert(!is(refusal::recursive), "tidemark: a type that contains itself is not supported as state; hold the nodes in one vector and link them by index");
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
-  static_assert(!is(refusal::owning_pointer), "tidemark: a smart pointer is not supported as state; hold the value itself or std::optional, or specialise tidemark::represent");
+  static_assert(!is(refusal::owning_pointer), "tidemark: a smart pointer is not supported as state; hold the value itself or std::optional, or specialise tidemark::represent; where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
   static_assert(!is(refusal::view), "tidemark: a view does not own what it shows; hold the container itself");
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");
@@ -114,6 +114,7 @@ struct is_no_state {
   static_assert(!is(refusal::atomic), "tidemark: an atomic is not supported as state; hold the plain value, or specialise tidemark::represent");
   static_assert(!is(refusal::distribution), "tidemark: this distribution keeps state that it does not show; use one of those that docs/rng.md lists, or make it anew and save its parameters");
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator holds values cannot be made anew; use a stateless comparator, or specialise tidemark::represent");
+  static_assert(!is(refusal::cereal_functions), "tidemark: this type has cereal functions; include <tidemark/cereal.hpp> and opt in: template <> inline constexpr bool tidemark::use_cereal<T> = true");
   static constexpr bool value = Reason != refusal::none;
 };
 

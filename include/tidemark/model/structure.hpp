@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_MODEL_STRUCTURE_HPP
 #define TIDEMARK_MODEL_STRUCTURE_HPP
 
+#include <tidemark/model/cereal_functions.hpp>
 #include <tidemark/model/kind.hpp>
 #include <tidemark/model/represent.hpp>
 #include <tidemark/model/scalar.hpp>
@@ -126,6 +127,11 @@ struct represented_structure {
   using children = type_list<typename representation<T>::type>;
 };
 
+struct refused_structure {
+  static constexpr category is = category::refused;
+  using children = type_list<>;
+};
+
 template <class T, class Index = std::make_index_sequence<reflect::member_count<T>()>>
 struct record_structure;
 template <class T, std::size_t... I>
@@ -139,10 +145,14 @@ template <class T>
 consteval auto select_structure() {
   if constexpr (Represented<T> || SnapshotClass<T>) {
     return std::type_identity<represented_structure<T>>{};
+  } else if constexpr (use_cereal<T>) {
+    return std::type_identity<refused_structure>{};  // its header is missing; stored otherwise, the format would depend on an include
   } else if constexpr (builtin<T>::is != category::refused || !std::is_class_v<T>) {
     return std::type_identity<builtin<T>>{};
   } else if constexpr (HalfSnapshot<T>) {
     return std::type_identity<builtin<T>>{};  // refused: as a plain record it would be restored around its own functions
+  } else if constexpr (CerealFunctions<T>) {
+    return std::type_identity<refused_structure>{};  // it says itself what its state is, and has not been asked
   } else if constexpr (reflect::defect_of<T> == reflect::defect::none) {
     return std::type_identity<record_structure<T>>{};
   } else {

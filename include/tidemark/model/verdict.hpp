@@ -15,7 +15,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, c_array, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution,
+  stateful_container, half_snapshot, container, atomic, distribution, cereal_functions,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -82,8 +82,9 @@ consteval refusal own_refusal() {
   else if constexpr (std::is_union_v<T>) return refusal::union_;
   else if constexpr (std::is_same_v<T, wchar_t>) return refusal::wide_character;
   else if constexpr (!std::is_class_v<T>) return refusal::unfit_scalar;
-  else if constexpr (Represented<T> && SnapshotClass<T>) return refusal::two_ways;
+  else if constexpr (TwoWays<T>) return refusal::two_ways;
   else if constexpr (category_of<T> != category::refused) return refusal::none;
+  else if constexpr (CerealWithoutHeader<T> || CerealFunctions<T>) return refusal::cereal_functions;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
   else if constexpr (View<T>) return refusal::view;
@@ -146,7 +147,7 @@ consteval verdict judge() {
     return {};
   } else if constexpr ((std::is_same_v<T, Above> || ...)) {
     return {refusal::recursive, 0, {}};
-  } else if constexpr (Represented<T> && SnapshotClass<T>) {
+  } else if constexpr (TwoWays<T>) {
     return {refusal::two_ways, 0, {}};
   } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
     return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
