@@ -310,6 +310,15 @@ TEST_CASE("a size costs no more memory than its blob's bytes times the element")
   const bytes most = joined({1, 0x40}, 1000, 1000);
   CHECK(cost(std::type_identity<std::vector<large_element>>{}, most) < 1000 * sizeof(large_element) + little);
   CHECK(cost(std::type_identity<std::vector<std::string>>{}, most) < 1000 * sizeof(std::string) + little);
+  // Bytes that are behind it count for nothing.
+  bytes late = blob_of(std::string(900, 'x'));
+  const bytes size = joined({0x40}, 800);
+  late.insert(late.end(), size.begin(), size.end());
+  std::string text;
+  std::vector<large_element> elements;
+  const std::size_t before = allocated;
+  CHECK(refusal_of([&] { read(late, text, elements); }) == errc::invalid_value);
+  CHECK(allocated - before < little);
 }
 
 TEST_CASE("containers in containers claim the bytes of a blob once, not once a level") {

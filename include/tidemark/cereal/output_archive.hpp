@@ -126,8 +126,35 @@ class cereal_writer : public ::cereal::OutputArchive<cereal_writer, ::cereal::Al
   std::size_t depth_ = 0;
 };
 
+template <class Pointer>
+struct member_owner;
+template <class Class, class Function>
+struct member_owner<Function Class::*> {
+  using type = Class;
+};
+
+/// Whether a member function that only the base has would be taken for this class, and its own members left out. cereal takes it.
+/// Private and free functions are not seen.
 template <class T>
-void prologue(cereal_writer& archive, const T&) { archive.enter(); }
+consteval bool is_sliced() {
+  const auto loses = []<class Pointer>(std::type_identity<Pointer>) { return sizeof(typename member_owner<Pointer>::type) != sizeof(T); };
+  if constexpr (requires { typename std::void_t<decltype(&T::template serialize<cereal_writer>)>; }) {
+    return loses(std::type_identity<decltype(&T::template serialize<cereal_writer>)>{});
+  } else if constexpr (requires { typename std::void_t<decltype(&T::template save<cereal_writer>)>; }) {
+    return loses(std::type_identity<decltype(&T::template save<cereal_writer>)>{});
+  } else {
+    return false;
+  }
+}
+
+template <class T>
+void prologue(cereal_writer& archive, const T&) {
+  if constexpr (std::is_class_v<T>) {
+    static_assert(!is_sliced<T>(), "tidemark: the cereal function of this type is its base's, which leaves out what the type adds; "
+                                   "give it one of its own that stores both (cereal::base_class<Base>(this))");
+  }
+  archive.enter();
+}
 template <class T>
 void epilogue(cereal_writer& archive, const T&) { archive.leave(); }
 
