@@ -372,6 +372,16 @@ TEST_CASE("a shared target is given out only as what it was read as") {
   }
 }
 
+TEST_CASE("shared targets are numbered as they come") {
+  bytes blob = blob_of(std::make_shared<std::int64_t>(5));
+  const std::size_t place = detail::text_of(blob).find("id") + 3;  // behind the name and the code of u32
+  for (std::uint32_t number = 1; number < 5; ++number) {
+    const std::uint32_t id = number | 0x80000000u;
+    std::memcpy(blob.data() + place, &id, 4);
+    CHECK(refusal_of<std::shared_ptr<std::int64_t>>(blob) == (number == 1 ? std::optional<errc>() : errc::invalid_value));
+  }
+}
+
 TEST_CASE("a class that was stored in a later version is not read") {
   const styles::square before;
   bytes blob = blob_of(before);  // name "cereal_class_version", u32 1, ...
