@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Finds (or fetches) what the headers include and gathers it in tidemark::dependencies; used by the build and by the installed package.
-# Sets tidemark_missing. All four are headers only: xxHash is compiled inline, so nothing of it is linked.
+# Sets tidemark_missing. All are headers only: xxHash is compiled inline, so nothing of it is linked.
+# cereal is for <tidemark/cereal.hpp> alone: only the tests miss it, since a project that uses it has it.
 include_guard(DIRECTORY)
 set(tidemark_missing "")
 find_package(Threads REQUIRED)
@@ -34,12 +35,24 @@ if(NOT TARGET tidemark::dependencies)
     https://github.com/Cyan4973/xxHash.git bbb27a5efb85b92a0486cf361a8635715a53f6ba v0.8.2 .)
   tidemark_find(TIDEMARK_RAPIDJSON_INCLUDE rapidjson/reader.h rapidjson
     https://github.com/Tencent/rapidjson.git f54b0e47a08782a6131cc3d60f94d038fa6e0a51 v1.1.0 include)
-  mark_as_advanced(TIDEMARK_PFR_INCLUDE TIDEMARK_XXHASH_INCLUDE TIDEMARK_RAPIDJSON_INCLUDE)
+  if(TARGET cereal::cereal)
+    get_target_property(tidemark_cereal cereal::cereal INTERFACE_INCLUDE_DIRECTORIES)
+  endif()
+  find_path(TIDEMARK_CEREAL_INCLUDE cereal/cereal.hpp HINTS ${tidemark_cereal})
+  if(TIDEMARK_TESTS)
+    tidemark_find(TIDEMARK_CEREAL_INCLUDE cereal/cereal.hpp cereal
+      https://github.com/USCiLab/cereal.git ebef1e929807629befafbb2918ea1a08c7194554 v1.3.2 include)
+  endif()
+  mark_as_advanced(TIDEMARK_CEREAL_INCLUDE TIDEMARK_PFR_INCLUDE TIDEMARK_XXHASH_INCLUDE TIDEMARK_RAPIDJSON_INCLUDE)
   if(NOT tidemark_missing)
+    set(tidemark_folders ${TIDEMARK_PFR_INCLUDE} ${TIDEMARK_XXHASH_INCLUDE} ${TIDEMARK_RAPIDJSON_INCLUDE})
+    if(TIDEMARK_CEREAL_INCLUDE)
+      list(APPEND tidemark_folders ${TIDEMARK_CEREAL_INCLUDE})
+    endif()
     # IMPORTED, so that its folders are SYSTEM for every user: PFR does not pass -Wshadow.
     add_library(tidemark::dependencies INTERFACE IMPORTED GLOBAL)
     set_target_properties(tidemark::dependencies PROPERTIES
-      INTERFACE_INCLUDE_DIRECTORIES "${TIDEMARK_PFR_INCLUDE};${TIDEMARK_XXHASH_INCLUDE};${TIDEMARK_RAPIDJSON_INCLUDE}"
+      INTERFACE_INCLUDE_DIRECTORIES "${tidemark_folders}"
       INTERFACE_LINK_LIBRARIES Threads::Threads)
   endif()
 endif()

@@ -89,7 +89,7 @@ inline constexpr member_path offender_path = [] {
 template <class State, class MemberPath, class MemberType, refusal Reason>
 struct is_no_state {
   static constexpr bool is(refusal r) { return Reason == r; }
-  static_assert(!is(refusal::two_ways), "tidemark: this type says in two ways what its state is (represent<T>, snapshot()/restore(), checkpoint_members); keep one of them");
+  static_assert(!is(refusal::two_ways), "tidemark: this type says in two ways what its state is (represent<T>, snapshot()/restore(), checkpoint_members, use_cereal<T>); keep one of them");
   static_assert(!is(refusal::pointer), "tidemark: a raw pointer is not state; hold the value itself, in a container, or in std::optional");
   static_assert(!is(refusal::reference), "tidemark: a reference is not state; hold the value itself");
   static_assert(!is(refusal::constant), "tidemark: a const or volatile member cannot be restored; drop the qualifier, or make it static");
@@ -102,7 +102,7 @@ struct is_no_state {
   static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
   static_assert(!is(refusal::recursive), "tidemark: this class represents itself by a value that contains it again; represent it by what it is made of");
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
-  static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (shared, an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
+  static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (shared, an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent; where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
   static_assert(!is(refusal::view), "tidemark: a read-only view shows what it does not own and cannot restore; hold the container itself, or a std::span or tidemark::array_ref of values that are not const");
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");
@@ -115,6 +115,7 @@ struct is_no_state {
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator or hasher holds values cannot be made anew; use a stateless one, or specialise tidemark::represent");
   static_assert(!is(refusal::borrowed), "tidemark: memory that the program owns (array_ref, span) is restored in place and cannot be loaded; use restore, or hold a container");
   static_assert(!is(refusal::borrowed_inside), "tidemark: memory that the program owns (array_ref, span) must be a member of a record or tuple, or a value of an ordered map from text; give it a struct of its own");
+  static_assert(!is(refusal::cereal_functions), "tidemark: this type has cereal functions; include <tidemark/cereal.hpp> and opt in: template <> inline constexpr bool tidemark::use_cereal<T> = true");
   static constexpr bool value = Reason != refusal::none;
 };
 

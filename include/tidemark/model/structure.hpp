@@ -4,6 +4,7 @@
 #define TIDEMARK_MODEL_STRUCTURE_HPP
 
 #include <tidemark/model/array_ref.hpp>
+#include <tidemark/model/cereal_functions.hpp>
 #include <tidemark/model/kind.hpp>
 #include <tidemark/model/member_list.hpp>
 #include <tidemark/model/represent.hpp>
@@ -207,6 +208,11 @@ struct represented_structure {
   using children = type_list<typename representation<T>::type>;
 };
 
+struct refused_structure {
+  static constexpr category is = category::refused;
+  using children = type_list<>;
+};
+
 /// A reflected aggregate.
 template <class T, class Index = decltype(state_members<T>(std::make_index_sequence<reflect::member_count<T>()>{}))>
 struct record_structure;
@@ -239,12 +245,16 @@ template <class T>
 consteval auto select_structure() {
   if constexpr (Represented<T> || SnapshotClass<T> || RepresentedByStandard<T>) {
     return std::type_identity<represented_structure<T>>{};
+  } else if constexpr (use_cereal<T>) {
+    return std::type_identity<refused_structure>{};  // its header is missing; stored otherwise, the format would depend on an include
   } else if constexpr (builtin<T>::is != category::refused || !std::is_class_v<T>) {
     return std::type_identity<builtin<T>>{};
   } else if constexpr (ListsMembers<T>) {
     return std::type_identity<listed_structure<T>>{};
   } else if constexpr (HalfSnapshot<T>) {
     return std::type_identity<builtin<T>>{};  // refused: as a plain record it would be restored around its own functions
+  } else if constexpr (CerealFunctions<T>) {
+    return std::type_identity<refused_structure>{};  // it says itself what its state is, and has not been asked
   } else if constexpr (reflect::defect_of<T> == reflect::defect::none) {
     return std::type_identity<record_structure<T>>{};
   } else {

@@ -15,7 +15,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -52,9 +52,9 @@ concept DistributionLike = std::is_class_v<T> && requires(T& t) {
   t.reset();
 };
 
-/// More than one of represent<T>, snapshot() and restore(), checkpoint_members.
+/// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
-inline constexpr bool says_it_twice = int{Represented<T>} + int{SnapshotClass<T>} + int{ListsMembers<T>} > 1;
+inline constexpr bool says_it_twice = TwoWays<T> || (ListsMembers<T> && (Represented<T> || SnapshotClass<T> || use_cereal<T>));
 
 template <class T>
 consteval refusal refusal_of_reflection() {
@@ -81,6 +81,7 @@ consteval refusal own_refusal() {
   else if constexpr (!std::is_class_v<T>) return refusal::unfit_scalar;
   else if constexpr (says_it_twice<T>) return refusal::two_ways;
   else if constexpr (category_of<T> != category::refused) return refusal::none;
+  else if constexpr (CerealWithoutHeader<T> || CerealFunctions<T>) return refusal::cereal_functions;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
   else if constexpr (View<T>) return refusal::view;
