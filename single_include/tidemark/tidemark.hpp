@@ -4133,19 +4133,19 @@ consteval bool has_stateless_policies() {
   else return true;
 }
 
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval verdict judge();
 
-template <class Parent, class T, class... Above>
+template <class Parent, class T, class... Outer>
 consteval verdict judge_child() {
-  verdict child = judge<T, Above...>();
+  verdict child = judge<T, Outer...>();
   if constexpr (makes_elements<Parent> && !std::is_const_v<T>) {
     if (child.reason == refusal::none && !is_made_by_default<T>) child.reason = refusal::not_default_constructible;
   }
   return child;
 }
 
-template <class Parent, class... Above, class... Children>
+template <class Parent, class... Outer, class... Children>
 consteval verdict judge_children(type_list<Children...>) {
   verdict found;
   std::uint16_t index = 0;
@@ -4158,17 +4158,17 @@ consteval verdict judge_children(type_list<Children...>) {
     }
     ++index;
   };
-  (visit(judge_child<Parent, Children, Above...>()), ...);
+  (visit(judge_child<Parent, Children, Outer...>()), ...);
   return found;
 }
 
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval verdict judge() {
   if constexpr (std::is_const_v<T> || std::is_volatile_v<T> || category_of<T> == category::refused) {
     return {own_refusal<T>(), 0, {}};
   } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text) {
     return {};
-  } else if constexpr ((std::is_same_v<T, Above> || ...)) {
+  } else if constexpr ((std::is_same_v<T, Outer> || ...)) {
     return {refusal::recursive, 0, {}};
   } else if constexpr (Represented<T> && SnapshotClass<T>) {
     return {refusal::two_ways, 0, {}};
@@ -4177,9 +4177,9 @@ consteval verdict judge() {
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::represented) {
-    return judge_children<T, T, Above...>(children_of<T>{});  // only a named type can contain itself
+    return judge_children<T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
   } else {
-    return judge_children<T, Above...>(children_of<T>{});
+    return judge_children<T, Outer...>(children_of<T>{});
   }
 }
 
@@ -4653,7 +4653,7 @@ struct congruential {
   static constexpr std::uint64_t c = E::increment;
   static constexpr std::uint64_t m = E::modulus;  ///< 0: one more than the largest value of the type
 
-  static constexpr std::uint64_t largest = m == 0 ? std::numeric_limits<typename E::result_type>::max() : m - 1;
+  static constexpr std::uint64_t largest = m == 0 ? (std::numeric_limits<typename E::result_type>::max)() : m - 1;
   using word = std::conditional_t<(largest <= 0xFFFFFFFFu), std::uint32_t, std::uint64_t>;
 
   static constexpr bool is_stuck_at_0 = m == 0 ? c == 0 : c % m == 0;
@@ -4663,7 +4663,7 @@ struct congruential {
   static const std::string& name() {
     static const std::string text = [] {
       if (c == 0 && m == 2147483647 && (a == 16807 || a == 48271)) return std::string(a == 16807 ? "minstd_rand0" : "minstd_rand");
-      const std::string modulus = largest == std::numeric_limits<std::uint64_t>::max() ? "18446744073709551616" : std::to_string(largest + 1);
+      const std::string modulus = largest == (std::numeric_limits<std::uint64_t>::max)() ? "18446744073709551616" : std::to_string(largest + 1);
       return "linear_congruential<" + std::to_string(a) + ',' + std::to_string(c) + ',' + modulus + '>';
     }();
     return text;
@@ -5084,8 +5084,8 @@ namespace detail {
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {
   using result_type = std::uint32_t;
-  static constexpr result_type min() { return 0; }
-  static constexpr result_type max() { return 0xFFFFFFFFu; }
+  static constexpr result_type (min)() { return 0; }
+  static constexpr result_type (max)() { return 0xFFFFFFFFu; }
   result_type operator()() {
     ++calls;
     return 0x40000000u;
@@ -5264,7 +5264,7 @@ struct uniform_real_rule {
       refuse_random_state(name, "b", "an empty interval", "at least a = " + number_text(value.a), number_text(value.b));
     }
     if (!is_finite(static_cast<T>(value.b - value.a))) {
-      refuse_random_state(name, "b", "b - a is too large for the type", "at most " + number_text(std::numeric_limits<T>::max()),
+      refuse_random_state(name, "b", "b - a is too large for the type", "at most " + number_text((std::numeric_limits<T>::max)()),
                           number_text(value.b) + " - " + number_text(value.a));
     }
   }
@@ -5586,7 +5586,7 @@ class file_output {
 
   /// Finds out early that the disk is too small. Filesystems that cannot reserve are forgiven, and small files save the call.
   void reserve() {
-    if (total_ > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) fail(EFBIG, "space could not be reserved");
+    if (total_ > static_cast<std::uint64_t>((std::numeric_limits<off_t>::max)())) fail(EFBIG, "space could not be reserved");
     if (total_ <= buffer_bytes) return;
     if (retry_interrupted([&] { return file_.ops().fallocate(file_.get(), 0, 0, static_cast<off_t>(total_)); }) == 0) {
       is_reserved_ = true;
@@ -5630,7 +5630,7 @@ class file_output {
 
   [[noreturn]] void fail(int number, std::string problem) const {
     if (written_ != 0) problem += " after " + std::to_string(written_) + " bytes";
-    throw_save_errno(number, path_, std::move(problem), std::max(total_, written_));
+    throw_save_errno(number, path_, std::move(problem), (std::max)(total_, written_));
   }
 
  private:
@@ -6123,7 +6123,7 @@ class basic_file_source {
   void read(std::uint64_t offset, std::span<std::byte> into) const {
     if (offset > size_ || into.size() > size_ - offset) fail_short(offset, into.size(), size_);
     while (!into.empty()) {
-      const std::size_t piece = std::min(into.size(), longest_read);
+      const std::size_t piece = (std::min)(into.size(), longest_read);
       const ssize_t got = detail::retry_interrupted([&] { return file_.ops().pread(file_.get(), into.data(), piece, static_cast<off_t>(offset)); });
       if (got < 0) {
         detail::throw_errno(errno, {.file = path_, .problem = "reading failed at offset " + std::to_string(offset)});
@@ -6187,7 +6187,7 @@ class basic_mapped_file {
   explicit basic_mapped_file(const P& path, Ops ops = {}) : ops_(ops) {
     const basic_file_source<Ops> source(path, std::move(ops));
     path_ = source.name();
-    if (source.size() > std::numeric_limits<std::size_t>::max()) {
+    if (source.size() > (std::numeric_limits<std::size_t>::max)()) {
       throw error({.code = errc::limit,
                    .file = path_,
                    .problem = "the file is larger than the address space",
@@ -6823,7 +6823,7 @@ inline constexpr int max_schema_depth = 100;
 
 inline int depth_of(const schema& s) {
   int deepest = -1;
-  for (const schema& child : s.children) deepest = std::max(deepest, depth_of(child));
+  for (const schema& child : s.children) deepest = (std::max)(deepest, depth_of(child));
   return deepest + 1;
 }
 
@@ -7222,7 +7222,7 @@ class arena {
   void* allocate(std::size_t bytes, std::size_t alignment) {
     std::size_t gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
     if (bytes + gap > left_) {
-      const std::size_t size = std::max(chunk_bytes_, bytes + alignment);
+      const std::size_t size = (std::max)(chunk_bytes_, bytes + alignment);
       chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[size]));
       next_ = chunks_.back().get();
       left_ = size;
@@ -7633,7 +7633,7 @@ inline std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> ten
   std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
   for (const auto& t : tensors) {
     std::size_t same = 0;
-    while (same < std::min(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
+    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
     shared = same;
     if (shared == 0) break;
   }
@@ -8123,7 +8123,7 @@ class file_digests {
     const digest128& stored = table_.block(at, block);
     if (stored == found) return;
     const std::uint64_t first = block * block_bytes;
-    const std::uint64_t last = std::min(first + block_bytes, tensor.bytes) - 1;
+    const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
     throw error({.code = errc::corrupt,
                  .tensor = std::string(tensor.name),
                  .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
@@ -8293,7 +8293,7 @@ class bulk_reader {
     std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
     const std::uint64_t total = cut();
     const bool is_small = total < parallel_from || tasks_.size() < 2;
-    const auto wanted = static_cast<std::size_t>(is_small ? 1 : std::max(1u, threads));
+    const auto wanted = static_cast<std::size_t>(is_small ? 1 : (std::max)(1u, threads));
     std::vector<std::thread> helpers;
     {
       struct join_all {
@@ -8301,7 +8301,7 @@ class bulk_reader {
         ~join_all() { for (auto& t : threads) t.join(); }
       } joined{helpers};
       try {
-        for (std::size_t i = 1; i < std::min(wanted, tasks_.size()); ++i) helpers.emplace_back([this] { work(); });
+        for (std::size_t i = 1; i < (std::min)(wanted, tasks_.size()); ++i) helpers.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
         // No more threads to be had: those there are do the work.
       }
@@ -8398,7 +8398,7 @@ class bulk_reader {
     const tensor_info& info = tensor(item);
     hasher hash;
     for (std::uint64_t block = t.block; block < t.last_block; ++block) {
-      const std::uint64_t end = std::min(info.bytes, (block + 1) * block_bytes);
+      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
       hash.reset();
       for (std::uint64_t at = block * block_bytes; at < end;) {
         const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
@@ -8511,7 +8511,7 @@ inline std::vector<schema_difference> differences(const schema& here, const sche
 /// A line for each difference, aligned, for people.
 inline std::string to_text(const std::vector<schema_difference>& all) {
   std::size_t width = 0;
-  for (const auto& d : all) width = std::max(width, d.path.size());
+  for (const auto& d : all) width = (std::max)(width, d.path.size());
   width = std::min<std::size_t>(width, 40);
   std::string text;
   for (const auto& d : all) {
@@ -8567,7 +8567,7 @@ class schema_parser {
   }
   /// Everything up to the first of `stops`, at least one character, no space or control character.
   std::string word(std::string_view stops) {
-    const std::size_t end = std::min(text_.find_first_of(stops, at_), text_.size());
+    const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
     if (end == at_) fail("a name");
     for (std::size_t i = at_; i < end; ++i) {
       if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
@@ -8907,7 +8907,7 @@ class archive_reader {
     const std::uint32_t at = position(t);
     const std::uint64_t offset = header_.data_start + t.offset + open_.done;
     const std::uint64_t block = open_.done / block_bytes;
-    const std::uint64_t block_left = std::min(left, block_bytes - open_.done % block_bytes);
+    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
     if (source_.is_contiguous()) {
       const bytes_view all = source_.bytes(offset, block_left);
       require_block(at, block, digest_of(all));
@@ -9165,7 +9165,7 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
 template <class T>
 void require_loadable(const walk_name& name, std::uint64_t count) {
   if constexpr (takes_no_bytes<T>()) {
-    if (count > max_empty_elements(std::max(sizeof(T), sizeof(stored<T>)))) {
+    if (count > max_empty_elements((std::max)(sizeof(T), sizeof(stored<T>)))) {
       throw error({.code = errc::limit,
                    .tensor = std::string(name.text()),
                    .problem = std::to_string(count) + " elements that take no bytes in a file: a load could not tell them from a hostile count",
@@ -9367,13 +9367,13 @@ std::uint64_t stored_count(decoder<In>& at) {
     const tensor_info* tensor = at.in.find(at.name.text());
     if (tensor == nullptr) at.fail("it is missing");
     if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
-    at.require_sane(tensor->shape[0], std::max(sizeof(T), sizeof(S)));
+    at.require_sane(tensor->shape[0], (std::max)(sizeof(T), sizeof(S)));
     return tensor->shape[0];
   };
   if constexpr (from == count_source::size_tensor) {
     const auto scope = at.name.side("size");
     const std::uint64_t count = at.number();
-    at.require_sane(count, std::max(sizeof(T), sizeof(S)));
+    at.require_sane(count, (std::max)(sizeof(T), sizeof(S)));
     return count;
   } else if constexpr (is == category::record || is == category::tuple) {
     std::optional<std::uint64_t> count;
@@ -9887,7 +9887,7 @@ struct load_options {
 namespace detail {
 
 inline unsigned threads_of(const load_options& options) {
-  return options.threads != 0 ? options.threads : std::max(1u, std::min(4u, std::thread::hardware_concurrency()));
+  return options.threads != 0 ? options.threads : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
 }
 
 /// Runs `read(reader, meter)` on an opened archive and reports.
@@ -10240,8 +10240,8 @@ class archive_layout {
       bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
       all = all.subspan(left.size());
       hash.reset();
-      for (; !left.empty(); left = left.subspan(std::min(piece_bytes, left.size()))) {
-        const bytes_view piece = left.first(std::min(piece_bytes, left.size()));
+      for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
+        const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
         hash.update(piece);  // brings the piece into the cache, from where the sink copies it
         pass(piece);
       }

@@ -57,13 +57,13 @@ std::uint64_t stored_count(decoder<In>& at) {
     const tensor_info* tensor = at.in.find(at.name.text());
     if (tensor == nullptr) at.fail("it is missing");
     if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
-    at.require_sane(tensor->shape[0], std::max(sizeof(T), sizeof(S)));
+    at.require_sane(tensor->shape[0], (std::max)(sizeof(T), sizeof(S)));
     return tensor->shape[0];
   };
   if constexpr (from == count_source::size_tensor) {
     const auto scope = at.name.side("size");
     const std::uint64_t count = at.number();
-    at.require_sane(count, std::max(sizeof(T), sizeof(S)));
+    at.require_sane(count, (std::max)(sizeof(T), sizeof(S)));
     return count;
   } else if constexpr (is == category::record || is == category::tuple) {
     std::optional<std::uint64_t> count;

@@ -109,19 +109,19 @@ consteval bool has_stateless_policies() {
   else return true;
 }
 
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval verdict judge();
 
-template <class Parent, class T, class... Above>
+template <class Parent, class T, class... Outer>
 consteval verdict judge_child() {
-  verdict child = judge<T, Above...>();
+  verdict child = judge<T, Outer...>();
   if constexpr (makes_elements<Parent> && !std::is_const_v<T>) {
     if (child.reason == refusal::none && !is_made_by_default<T>) child.reason = refusal::not_default_constructible;
   }
   return child;
 }
 
-template <class Parent, class... Above, class... Children>
+template <class Parent, class... Outer, class... Children>
 consteval verdict judge_children(type_list<Children...>) {
   verdict found;
   std::uint16_t index = 0;
@@ -134,17 +134,17 @@ consteval verdict judge_children(type_list<Children...>) {
     }
     ++index;
   };
-  (visit(judge_child<Parent, Children, Above...>()), ...);
+  (visit(judge_child<Parent, Children, Outer...>()), ...);
   return found;
 }
 
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval verdict judge() {
   if constexpr (std::is_const_v<T> || std::is_volatile_v<T> || category_of<T> == category::refused) {
     return {own_refusal<T>(), 0, {}};
   } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text) {
     return {};
-  } else if constexpr ((std::is_same_v<T, Above> || ...)) {
+  } else if constexpr ((std::is_same_v<T, Outer> || ...)) {
     return {refusal::recursive, 0, {}};
   } else if constexpr (Represented<T> && SnapshotClass<T>) {
     return {refusal::two_ways, 0, {}};
@@ -153,9 +153,9 @@ consteval verdict judge() {
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::represented) {
-    return judge_children<T, T, Above...>(children_of<T>{});  // only a named type can contain itself
+    return judge_children<T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
   } else {
-    return judge_children<T, Above...>(children_of<T>{});
+    return judge_children<T, Outer...>(children_of<T>{});
   }
 }
 

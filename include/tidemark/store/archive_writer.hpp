@@ -81,8 +81,8 @@ class archive_layout {
       bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
       all = all.subspan(left.size());
       hash.reset();
-      for (; !left.empty(); left = left.subspan(std::min(piece_bytes, left.size()))) {
-        const bytes_view piece = left.first(std::min(piece_bytes, left.size()));
+      for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
+        const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
         hash.update(piece);  // brings the piece into the cache, from where the sink copies it
         pass(piece);
       }
