@@ -28,7 +28,7 @@ file_header parse(const std::string& file) {
 }
 
 /// The code of the error, or nothing where the file is accepted.
-std::string refusal(const std::string& file) {
+std::string refusal_of(const std::string& file) {
   try {
     static_cast<void>(parse(file));
     return {};
@@ -37,7 +37,7 @@ std::string refusal(const std::string& file) {
     return std::string(name_of(e.code()));
   }
 }
-std::string refusal(const std::string& json, std::size_t data) { return refusal(file_of(json, data)); }
+std::string refusal_of(const std::string& json, std::size_t data) { return refusal_of(file_of(json, data)); }
 
 }  // namespace
 
@@ -60,18 +60,18 @@ TEST_CASE("a header gives names, dtypes, shapes, places and metadata") {
 }
 
 TEST_CASE("what the official reader accepts is accepted: no tensors, empty tensors, 0-d, escapes, spaces, every dtype") {
-  CHECK(refusal("{}", 0) == "");
-  CHECK(refusal(R"({"__metadata__":{}})", 0) == "");
-  CHECK(refusal("{ } \n\t\r ", 0) == "");
-  CHECK(refusal(R"({"a":{"dtype":"F32","shape":[0,5],"data_offsets":[0,0]},"b":{"dtype":"U8","shape":[],"data_offsets":[0,1]},"c":{"dtype":"F32","shape":[0],"data_offsets":[1,1]}})", 1) == "");
+  CHECK(refusal_of("{}", 0) == "");
+  CHECK(refusal_of(R"({"__metadata__":{}})", 0) == "");
+  CHECK(refusal_of("{ } \n\t\r ", 0) == "");
+  CHECK(refusal_of(R"({"a":{"dtype":"F32","shape":[0,5],"data_offsets":[0,0]},"b":{"dtype":"U8","shape":[],"data_offsets":[0,1]},"c":{"dtype":"F32","shape":[0],"data_offsets":[1,1]}})", 1) == "");
   CHECK(parse(file_of(R"({"\u00e9\n\"\/":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1)).tensors[0].name == "\xc3\xa9\n\"/");
-  CHECK(refusal("{\"\xf0\x9f\x8c\x8a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1) == "");
-  CHECK(refusal(R"({"/../../etc":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1) == "");
+  CHECK(refusal_of("{\"\xf0\x9f\x8c\x8a\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", 1) == "");
+  CHECK(refusal_of(R"({"/../../etc":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1) == "");
   for (const auto& row : dtype_rows) {
     const std::string bytes = std::to_string(row.bits);  // 8 elements
-    CHECK(refusal(R"({"a":{"dtype":")" + std::string(row.name) + R"(","shape":[8],"data_offsets":[0,)" + bytes + "]}}", row.bits) == "");
+    CHECK(refusal_of(R"({"a":{"dtype":")" + std::string(row.name) + R"(","shape":[8],"data_offsets":[0,)" + bytes + "]}}", row.bits) == "");
   }
-  CHECK(refusal("{}" + std::string(4096 - 10, ' '), 0) == "");
+  CHECK(refusal_of("{}" + std::string(4096 - 10, ' '), 0) == "");
 }
 
 TEST_CASE("what the official reader refuses is refused, and the duplicates that it lets pass") {
@@ -79,17 +79,17 @@ TEST_CASE("what the official reader refuses is refused, and the duplicates that 
   const auto placed = [](std::uint64_t begin, std::uint64_t end) {
     return R"({"a":{"dtype":"U8","shape":[)" + std::to_string(end - begin) + R"(],"data_offsets":[)" + std::to_string(begin) + "," + std::to_string(end) + "]}}";
   };
-  REQUIRE(refusal(placed(0, 4), 4) == "");
-  CHECK(refusal(placed(0, 4), 3) == "truncated");
-  CHECK(refusal(placed(0, 4), 5) == "corrupt");
-  CHECK(refusal(placed(1, 5), 5) == "corrupt");
-  CHECK(refusal("{}", 1) == "corrupt");
+  REQUIRE(refusal_of(placed(0, 4), 4) == "");
+  CHECK(refusal_of(placed(0, 4), 3) == "truncated");
+  CHECK(refusal_of(placed(0, 4), 5) == "corrupt");
+  CHECK(refusal_of(placed(1, 5), 5) == "corrupt");
+  CHECK(refusal_of("{}", 1) == "corrupt");
   const std::string two = R"({"a":{"dtype":"U8","shape":[4],"data_offsets":[0,4]},"%":{"dtype":"U8","shape":[4],"data_offsets":[@]}})";
   const auto second = [&](const std::string& name, const std::string& offsets, std::size_t data) {
     std::string json = two;
     json.replace(json.find('%'), 1, name);
     json.replace(json.find('@'), 1, offsets);
-    return refusal(json, data);
+    return refusal_of(json, data);
   };
   REQUIRE(second("b", "4,8", 8) == "");
   CHECK(second("b", "3,7", 7) == "corrupt");   // overlap
@@ -117,7 +117,7 @@ TEST_CASE("what the official reader refuses is refused, and the duplicates that 
            R"("dtype":"U8","shape":[4],"data_offsets":[0,4],"extra":1)", R"("dtype":"F4","shape":[3],"data_offsets":[0,4])",
            R"("dtype":"U8","shape":[04],"data_offsets":[0,4])", R"("dtype":"U8","shape":[4,],"data_offsets":[0,4])"}) {
     CAPTURE(wrong);
-    CHECK(refusal(entry(wrong), 4) == "corrupt");
+    CHECK(refusal_of(entry(wrong), 4) == "corrupt");
   }
   for (const char* wrong : {R"({"__metadata__":{"a":1}})", R"({"__metadata__":{"a":null}})", R"({"__metadata__":{"a":{}}})", R"({"__metadata__":[]})",
                             R"({"__metadata__":"a"})", R"({"__metadata__":{},"__metadata__":{}})", R"({"__metadata__":{"a":"1","a":"2"}})",
@@ -125,37 +125,37 @@ TEST_CASE("what the official reader refuses is refused, and the duplicates that 
                             " {}", "\xef\xbb\xbf{}", "{\"\xff\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}",
                             R"({"\ud800":{"dtype":"U8","shape":[0],"data_offsets":[0,0]}})"}) {
     CAPTURE(wrong);
-    CHECK(refusal(wrong, 0) != "");
+    CHECK(refusal_of(wrong, 0) != "");
   }
-  CHECK(refusal(std::string("{}\0\0", 4), 0) == "corrupt");  // padding is spaces
-  CHECK(refusal(std::string("{}\0  ", 5), 0) == "corrupt");
+  CHECK(refusal_of(std::string("{}\0\0", 4), 0) == "corrupt");  // padding is spaces
+  CHECK(refusal_of(std::string("{}\0  ", 5), 0) == "corrupt");
 }
 
 TEST_CASE("an empty file, a short one and one of another format are told apart") {
-  CHECK(refusal(std::string{}) == "truncated");
-  CHECK(refusal(std::string("1234567")) == "truncated");
-  CHECK(refusal(std::string("\x80\4\x95garbage that is no archive", 28)) == "corrupt");
-  CHECK(refusal(std::string("PK\3\4 a zip of another library...")) == "corrupt");
+  CHECK(refusal_of(std::string{}) == "truncated");
+  CHECK(refusal_of(std::string("1234567")) == "truncated");
+  CHECK(refusal_of(std::string("\x80\4\x95garbage that is no archive", 28)) == "corrupt");
+  CHECK(refusal_of(std::string("PK\3\4 a zip of another library...")) == "corrupt");
   std::string huge(8, '\xff');
-  CHECK(refusal(huge) == "corrupt");
+  CHECK(refusal_of(huge) == "corrupt");
   std::string long_header(16, '\0');
   const std::uint64_t length = 99'999'999;
   std::memcpy(long_header.data(), &length, 8);
-  CHECK(refusal(long_header) == "truncated");  // and no memory was taken for it
+  CHECK(refusal_of(long_header) == "truncated");  // and no memory was taken for it
 }
 
 TEST_CASE("nesting without end does not recurse") {
   for (const char* open : {"{\"a\":", "["}) {
     std::string json = "{\"a\":";
     for (int i = 0; i < 1'000'000; ++i) json += open;
-    CHECK(refusal(json, 0) == "corrupt");
+    CHECK(refusal_of(json, 0) == "corrupt");
   }
 }
 
 TEST_CASE("every truncation and every flipped bit of a header is refused, or reads as something that can be true") {
   const std::string json = R"({"__metadata__":{"k":"v"},"w":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]},"b":{"dtype":"U8","shape":[4],"data_offsets":[24,28]}}  )";
   const std::string file = file_of(json, 28);
-  for (std::size_t cut = 0; cut < file.size(); ++cut) REQUIRE(refusal(file.substr(0, cut)) != "");
+  for (std::size_t cut = 0; cut < file.size(); ++cut) REQUIRE(refusal_of(file.substr(0, cut)) != "");
   for (std::size_t bit = 0; bit < (8 + json.size()) * 8; ++bit) {
     std::string flipped = file;
     flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));

@@ -46,11 +46,11 @@ struct with_greedy {
   int b;
 };
 template <class T, class... Values>
-constexpr bool initializes = requires { T{Values()...}; };
+constexpr bool is_initialized_by = requires { T{Values()...}; };
 
 }  // namespace
 
 TEST_CASE("a greedy constructor is no better match than the placeholder's own conversion") {
-  CHECK(initializes<with_greedy, any_value, any_value>);
-  CHECK_FALSE(initializes<with_greedy, any_value, any_value, any_value>);
+  CHECK(is_initialized_by<with_greedy, any_value, any_value>);
+  CHECK_FALSE(is_initialized_by<with_greedy, any_value, any_value, any_value>);
 }

@@ -15,7 +15,7 @@
 using namespace tidemark;
 using scratch::code_of;
 using scratch::content;
-using scratch::save;
+using scratch::save_text;
 
 static_assert(Sink<atomic_file> && Sink<basic_atomic_file<scripted::ops>>);
 static_assert(std::is_copy_constructible_v<atomic_file>);
@@ -38,16 +38,16 @@ TEST_CASE("an atomic_file writes what it was given, in both modes, at every leve
         const std::string path = folder / "file";
         const atomic_file sink(path, {.mode = mode, .durability = level});
         CHECK(sink.name() == path);
-        CHECK(save(sink, "first") == level);
+        CHECK(save_text(sink, "first") == level);
         CHECK(content(path) == "first");
         if (mode == file_mode::replace) {
-          save(sink, "second, longer");
+          save_text(sink, "second, longer");
           CHECK(content(path) == "second, longer");
-          save(sink, "");
+          save_text(sink, "");
           CHECK(content(path) == "");
         } else {
           CHECK(code_of([&] { sink.open(6); }) == "exists");  // said before hours are spent on the bytes
-          CHECK(code_of([&] { save(sink, "second"); }) == "exists");
+          CHECK(code_of([&] { save_text(sink, "second"); }) == "exists");
           CHECK(content(path) == "first");
         }
         CHECK(folder.entries() == 1);
@@ -70,7 +70,7 @@ TEST_CASE("small saves cost no system call that the protocol does not need") {
   scripted::script first, second, fresh;
   const std::string text = scratch::pattern(4096);
   const auto use = [&](scripted::script& script, const char* name, file_mode mode) {
-    save(basic_atomic_file(folder / name, {.mode = mode}, scripted::ops{script}), text, 100);
+    save_text(basic_atomic_file(folder / name, {.mode = mode}, scripted::ops{script}), text, 100);
     return script.names();
   };
   using list = std::vector<std::string>;
@@ -88,7 +88,7 @@ TEST_CASE("no program started meanwhile inherits a descriptor, and a temporary n
     for (const bool lacks_nameless : {false, true}) {
       scripted::script script;
       if (lacks_nameless) script.always["openat nameless"] = EOPNOTSUPP;
-      save(basic_atomic_file(folder / "file", {.mode = mode}, scripted::ops{script}), "x");
+      save_text(basic_atomic_file(folder / "file", {.mode = mode}, scripted::ops{script}), "x");
       int opened = 0;
       for (const auto& call : script.trace) {
         if (call.name != "openat") continue;
@@ -139,7 +139,7 @@ TEST_CASE("a reader who has the old file open keeps it, and its other hard links
   scratch::put(folder / "file", "old");
   scratch::fs::create_hard_link(folder / "file", folder / "link");
   std::ifstream reader(folder / "file");
-  save(atomic_file(folder / "file"), "new");
+  save_text(atomic_file(folder / "file"), "new");
   std::string text;
   reader >> text;
   CHECK(text == "old");
@@ -152,7 +152,7 @@ TEST_CASE("a new file has the permissions that the umask leaves; a replaced one 
   for (const mode_t mask : {0022u, 0077u, 0000u, 0027u}) {
     const mode_t before = ::umask(mask);
     for (const auto mode : modes) {
-      save(atomic_file(folder / "file", {.mode = mode}), "x");
+      save_text(atomic_file(folder / "file", {.mode = mode}), "x");
       CHECK(scratch::mode_of(folder / "file") == (0666u & ~mask));
       for (const unsigned kept : {0600u, 0644u, 0666u, 0444u, 0400u, 0755u}) {
         scratch::fs::permissions(folder / "file", static_cast<scratch::fs::perms>(kept));
@@ -185,10 +185,10 @@ TEST_CASE("a read-only file is replaced, because only its folder must be writabl
   scratch::fs::permissions(folder / "locked", static_cast<scratch::fs::perms>(0555));
   CHECK(child::outcome_of([&] {
           child::become_nobody();
-          save(atomic_file(folder / "file"), "new");
+          save_text(atomic_file(folder / "file"), "new");
           for (const auto mode : modes) {
             const auto failure =
-                scratch::failure_of([&] { save(atomic_file(folder / (mode == file_mode::replace ? "locked/file" : "locked/b"), {.mode = mode}), "new"); });
+                scratch::failure_of([&] { save_text(atomic_file(folder / (mode == file_mode::replace ? "locked/file" : "locked/b"), {.mode = mode}), "new"); });
             if (!failure || failure->code() != errc::io || failure->system() != EACCES) return 1;
             if (std::string(failure->what()).find("Check who owns") == std::string::npos) return 2;
           }
@@ -211,10 +211,10 @@ TEST_CASE("absolute, relative and bare paths work, through linked folders, with 
          {folder / "a", std::string("a"), std::string("./a"), std::string("sub/a"), std::string("sub/../a"), std::string("sub//a"), std::string("linked/a"),
           std::string(255, 'n'), "sub/" + std::string(230, 'n'), std::string(".hidden"), std::string("with space\nand newline"), std::string("...")}) {
       CAPTURE(path);
-      CHECK(code_of([&] { save(atomic_file(path, {.mode = mode}), "x"); }) == "success");
+      CHECK(code_of([&] { save_text(atomic_file(path, {.mode = mode}), "x"); }) == "success");
       CHECK(content(path) == "x");
       CHECK(folder.leftovers() == 0);
-      if (mode == file_mode::replace) CHECK(code_of([&] { save(atomic_file(path), "y"); }) == "success");
+      if (mode == file_mode::replace) CHECK(code_of([&] { save_text(atomic_file(path), "y"); }) == "success");
       scratch::fs::remove(path);
     }
   }

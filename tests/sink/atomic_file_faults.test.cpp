@@ -334,9 +334,9 @@ TEST_CASE("a save that fails can be made again, and then succeeds") {
     script.fail_at = n;
     script.error = EIO;
     const basic_atomic_file sink(folder / "file", {}, scripted::ops{script});
-    scratch::code_of([&] { scratch::save(sink, "lost"); });
+    scratch::code_of([&] { scratch::save_text(sink, "lost"); });
     script.fail_at = -1;
-    CHECK(scratch::save(sink, "kept " + std::to_string(n)) == durability::power);
+    CHECK(scratch::save_text(sink, "kept " + std::to_string(n)) == durability::power);
     CHECK(content(folder / "file") == "kept " + std::to_string(n));
   }
   CHECK(folder.leftovers() == 0);

@@ -38,7 +38,7 @@ TEST_CASE("a save killed at any call leaves the old file or the new one whole, a
               script.kill_at = n;
               script.kills_after = kills_after;
               if (lacks_nameless) script.always["openat nameless"] = EOPNOTSUPP;
-              scratch::save(basic_atomic_file(path, {.mode = mode}, scripted::ops{script}), text, 700000);
+              scratch::save_text(basic_atomic_file(path, {.mode = mode}, scripted::ops{script}), text, 700000);
               return 0;
             });
             is_killed = end == "signal 9";
@@ -68,7 +68,7 @@ TEST_CASE("what a killed save left does not hinder the next one") {
     });
   }
   CHECK(folder.leftovers() == 3);
-  scratch::save(atomic_file(folder / "file"), "new");
+  scratch::save_text(atomic_file(folder / "file"), "new");
   CHECK(content(folder / "file") == "new");
   CHECK(folder.leftovers() == 3);  // another process may be at work on them; who holds the writer's lock may remove them
 }
@@ -82,7 +82,7 @@ TEST_CASE("a full filesystem is an error that says how much is needed, and the o
       return 77;
     }
     const std::string path = folder / "file";
-    scratch::save(atomic_file(path), "the old file");
+    scratch::save_text(atomic_file(path), "the old file");
     int done = 0;
     for (const auto mode : {file_mode::replace, file_mode::create_new}) {
       for (const auto level : {durability::power, durability::none}) {
@@ -103,7 +103,7 @@ TEST_CASE("a full filesystem is an error that says how much is needed, and the o
         }
       }
     }
-    scratch::save(atomic_file(path), scratch::pattern(100000));  // and what fits is saved
+    scratch::save_text(atomic_file(path), scratch::pattern(100000));  // and what fits is saved
     return content(path) == scratch::pattern(100000) && done == 16 ? 0 : 4;
   });
   if (end == "exit 77") {
@@ -122,7 +122,7 @@ TEST_CASE("a limit on file sizes is an error that names it, and the old file sta
           const rlimit limit{200000, 200000};
           if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
           for (const std::size_t size : {std::size_t{300000}, std::size_t{3000000}}) {
-            const auto failure = scratch::failure_of([&] { scratch::save(atomic_file(path), scratch::pattern(size), 1000); });
+            const auto failure = scratch::failure_of([&] { scratch::save_text(atomic_file(path), scratch::pattern(size), 1000); });
             if (!failure || failure->code() != errc::io || failure->system() != EFBIG) return 2;
             if (std::string(failure->what()).find("ulimit -f") == std::string::npos) return 3;
             if (content(path) != "the old file" || folder.entries() != 1) return 4;
@@ -143,7 +143,7 @@ TEST_CASE("when no descriptor is left, a save and a load say so") {
             if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return 1;
             for (const auto mode : {file_mode::replace, file_mode::create_new}) {
               const auto failure =
-                  scratch::failure_of([&] { scratch::save(atomic_file(mode == file_mode::replace ? path : folder / "b", {.mode = mode}), "new"); });
+                  scratch::failure_of([&] { scratch::save_text(atomic_file(mode == file_mode::replace ? path : folder / "b", {.mode = mode}), "new"); });
               if (!failure || failure->code() != errc::io || failure->system() != EMFILE) return 2;
               if (std::string(failure->what()).find("ulimit -n") == std::string::npos) return 3;
             }

@@ -15,7 +15,7 @@
 using namespace tidemark;
 using scratch::code_of;
 using scratch::content;
-using scratch::save;
+using scratch::save_text;
 
 TEST_CASE("pieces of every size arrive in order, whether they fit the buffer or not") {
   scratch::folder folder;

@@ -14,7 +14,7 @@
 using namespace tidemark;
 using scratch::code_of;
 using scratch::content;
-using scratch::save;
+using scratch::save_text;
 
 namespace {
 constexpr std::array modes{file_mode::replace, file_mode::create_new};
@@ -79,15 +79,15 @@ TEST_CASE("a symbolic link is followed where that is asked for: the file there i
   scratch::fs::create_symlink("sub", "to_folder");
   const atomic_file_options follow{.follow_symlink = true};
   scripted::script script;
-  save(basic_atomic_file("second", follow, scripted::ops{script}), "new");
+  save_text(basic_atomic_file("second", follow, scripted::ops{script}), "new");
   CHECK(content("sub/file") == "new");
   CHECK(scratch::fs::is_symlink("second"));
   CHECK(scratch::fs::is_symlink("link"));
-  save(atomic_file("sub/dangling", follow), "made");
+  save_text(atomic_file("sub/dangling", follow), "made");
   CHECK(content("sub/new") == "made");
   CHECK(code_of([&] { atomic_file("circle", follow).open(1); }) == "unsafe_path");
   CHECK(code_of([&] { atomic_file("to_folder", follow).open(1); }) == "unsafe_path");
-  CHECK(code_of([&] { save(atomic_file("link", {.mode = file_mode::create_new, .follow_symlink = true}), "x"); }) == "exists");
+  CHECK(code_of([&] { save_text(atomic_file("link", {.mode = file_mode::create_new, .follow_symlink = true}), "x"); }) == "exists");
   CHECK(content("sub/file") == "new");
 }
 

@@ -17,7 +17,7 @@ std::string text(const memory& m) { return std::string(detail::text_of(m.bytes()
 
 TEST_CASE("a memory holds what was saved into it, and reads it back from any offset") {
   memory m;
-  CHECK(scratch::save(m, "abcdefgh", 3) == durability::none);
+  CHECK(scratch::save_text(m, "abcdefgh", 3) == durability::none);
   CHECK(text(m) == "abcdefgh");
   CHECK(m.size() == 8);
   CHECK(m.name() == "memory");
@@ -59,20 +59,20 @@ TEST_CASE("a save into a memory that does not commit changes nothing") {
 
 TEST_CASE("a memory reuses its buffers: saves after the second allocate nothing") {
   memory m;
-  scratch::save(m, scratch::pattern(1000));
+  scratch::save_text(m, scratch::pattern(1000));
   const auto* a = m.bytes().data();
-  scratch::save(m, scratch::pattern(1000));
+  scratch::save_text(m, scratch::pattern(1000));
   const auto* b = m.bytes().data();
   std::vector<std::vector<std::byte>> others;
   for (int i = 0; i < 10; ++i) {
     others.emplace_back(1000);  // takes the place of a buffer that was freed
-    scratch::save(m, scratch::pattern(1000));
+    scratch::save_text(m, scratch::pattern(1000));
     CHECK(m.bytes().data() == (i % 2 == 0 ? a : b));
   }
   {
     auto abandoned = m.open(1000);
   }
-  scratch::save(m, scratch::pattern(1000));
+  scratch::save_text(m, scratch::pattern(1000));
   CHECK((m.bytes().data() == a || m.bytes().data() == b));
 }
 

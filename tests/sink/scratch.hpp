@@ -113,7 +113,7 @@ std::string code_of(Call call) {
 
 /// Saves `text` in pieces of `piece` bytes (all at once for 0).
 template <class Sink>
-tidemark::durability save(Sink&& sink, std::string_view text, std::size_t piece = 0) {
+tidemark::durability save_text(Sink&& sink, std::string_view text, std::size_t piece = 0) {
   auto writer = sink.open(text.size());
   if (piece == 0) piece = text.size();
   for (std::size_t at = 0; at < text.size(); at += piece) writer.write(tidemark::detail::bytes_of(text.substr(at, piece)));

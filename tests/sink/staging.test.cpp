@@ -14,7 +14,7 @@
 using namespace tidemark;
 using scratch::code_of;
 using scratch::content;
-using scratch::save;
+using scratch::save_text;
 
 TEST_CASE("a new file needs nothing but hard links: where nameless files, /proc or renaming without replacing lack, the next best way is taken") {
   struct row {
@@ -35,12 +35,12 @@ TEST_CASE("a new file needs nothing but hard links: where nameless files, /proc 
     for (const auto& [call, error] : with.lacks) script.always[call] = error;
     const std::size_t before = scratch::open_descriptors();
     const basic_atomic_file sink(folder / "file", {.mode = file_mode::create_new}, scripted::ops{script});
-    CHECK(save(sink, "new") == durability::power);
+    CHECK(save_text(sink, "new") == durability::power);
     const auto names = script.names();
     CHECK(std::count(names.begin(), names.end(), with.last) == 1);
     CHECK(content(folder / "file") == "new");
     CHECK(folder.entries() == 1);
-    CHECK(code_of([&] { save(sink, "newer"); }) == "exists");
+    CHECK(code_of([&] { save_text(sink, "newer"); }) == "exists");
     CHECK(content(folder / "file") == "new");
     CHECK(folder.entries() == 1);
     CHECK(scratch::open_descriptors() == before);
@@ -65,7 +65,7 @@ TEST_CASE("replacing gives the new file the name in one step: the name is never 
   scratch::folder folder;
   scratch::put(folder / "file", "old");
   scripted::script script;
-  save(basic_atomic_file(folder / "file", {}, scripted::ops{script}), "new");
+  save_text(basic_atomic_file(folder / "file", {}, scripted::ops{script}), "new");
   const auto names = script.names();
   CHECK(std::count(names.begin(), names.end(), "renameat file") == 1);
   CHECK(std::count(names.begin(), names.end(), "unlinkat temporary") == 0);

@@ -181,18 +181,18 @@ void decode_tensors(decoder<In>& at, named_tensors* target) {
 }
 
 /// Whether a value may hold memory whose extents a file must have.
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval bool holds_borrowed();
-template <class... Above, class... C>
+template <class... Outer, class... C>
 consteval bool any_holds_borrowed(type_list<C...>) {
-  return (holds_borrowed<C, Above...>() || ...);
+  return (holds_borrowed<C, Outer...>() || ...);
 }
-template <class T, class... Above>
+template <class T, class... Outer>
 consteval bool holds_borrowed() {
   constexpr category is = category_of<T>;
   if constexpr (is == category::borrowed || is == category::tensors) return true;
   else if constexpr (is == category::packed || is == category::represented || is == category::variant || is == category::optional) return false;
-  else return any_holds_borrowed<Above...>(children_of<T>{});
+  else return any_holds_borrowed<Outer...>(children_of<T>{});
 }
 
 /// Before a restore touches anything: the extents of all that the program owns are the stored ones. Throws `error` (schema_mismatch).

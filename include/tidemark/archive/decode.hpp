@@ -32,7 +32,7 @@ void append_leaves(void* container, bytes_view bytes) {
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(E) == 0) return append(bytes.data(), bytes.size());
   alignas(E) std::byte aligned[append_granule];  // where another tool has laid the tensor elsewhere, and its bytes are in memory already
   while (!bytes.empty()) {
-    const std::size_t size = std::min(bytes.size(), sizeof aligned);
+    const std::size_t size = (std::min)(bytes.size(), sizeof aligned);
     std::memcpy(aligned, bytes.data(), size);
     append(aligned, size);
     bytes = bytes.subspan(size);

@@ -62,13 +62,13 @@ std::uint64_t stored_count(decoder<In>& at) {
     if (tensor->shape.empty()) at.fail("it has no first extent, which would be the number of values", {}, "a scalar");
     // A column of no bytes for elements that take some: a shape such as [1000000, 0], to be believed only where the type has the 0.
     if (tensor->shape[0] > tensor->bytes && !takes_no_bytes<T>()) at.fail("it has another shape", {}, shape_text(tensor->type, tensor->shape));
-    at.require_sane(tensor->shape[0], std::max(sizeof(T), sizeof(S)));
+    at.require_sane(tensor->shape[0], (std::max)(sizeof(T), sizeof(S)));
     return tensor->shape[0];
   };
   if constexpr (from == count_source::size_tensor) {
     const auto scope = at.name.side("size");
     const std::uint64_t count = at.number();
-    at.require_sane(count, std::max(sizeof(T), sizeof(S)));
+    at.require_sane(count, (std::max)(sizeof(T), sizeof(S)));
     return count;
   } else if constexpr (is == category::record || is == category::tuple) {
     std::optional<std::uint64_t> count;

@@ -26,7 +26,7 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
 template <class T>
 void require_loadable(const walk_name& name, std::uint64_t count) {
   if constexpr (takes_no_bytes<T>()) {
-    if (count > max_empty_elements(std::max(sizeof(T), sizeof(stored<T>)))) {
+    if (count > max_empty_elements((std::max)(sizeof(T), sizeof(stored<T>)))) {
       throw error({.code = errc::limit,
                    .tensor = std::string(name.text()),
                    .problem = std::to_string(count) + " elements that take no bytes in a file: a load could not tell them from a hostile count",

@@ -149,7 +149,7 @@ consteval bool has_side_tensors() {
 
 /// Elements that take no bytes in a file cost memory all the same: no more of them, of `size` bytes each, than this.
 constexpr std::uint64_t max_empty_elements(std::size_t size) noexcept {
-  return std::min<std::uint64_t>(std::uint64_t{1} << 20, (std::uint64_t{16} << 20) / std::max<std::size_t>(size, 1));
+  return (std::min<std::uint64_t>)(std::uint64_t{1} << 20, (std::uint64_t{16} << 20) / (std::max<std::size_t>)(size, 1));
 }
 
 template <class T>

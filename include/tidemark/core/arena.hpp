@@ -40,11 +40,11 @@ class arena {
   void* allocate(std::size_t bytes, std::size_t alignment) {
     std::size_t gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
     if (bytes + gap > left_) {
-      const std::size_t size = std::max(chunk_bytes_, bytes + alignment);
+      const std::size_t size = (std::max)(chunk_bytes_, bytes + alignment);
       chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[size]));
       next_ = chunks_.back().get();
       left_ = size;
-      chunk_bytes_ = std::min<std::size_t>(chunk_bytes_ * 2, std::size_t{1} << 20);
+      chunk_bytes_ = (std::min<std::size_t>)(chunk_bytes_ * 2, std::size_t{1} << 20);
       gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
     }
     void* result = next_ + gap;

@@ -77,7 +77,7 @@ inline std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> ten
   std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
   for (const auto& t : tensors) {
     std::size_t same = 0;
-    while (same < std::min(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
+    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
     shared = same;
     if (shared == 0) break;
   }

@@ -76,11 +76,11 @@ inline const schema* member_at(const schema& s, std::string_view path) {
   const schema* at = &s;
   while (!path.empty()) {
     if (at->kind != kind::record) return nullptr;
-    const std::size_t dot = std::min(path.find('.'), path.size());
+    const std::size_t dot = (std::min)(path.find('.'), path.size());
     const auto found = std::find(at->names.begin(), at->names.end(), path.substr(0, dot));
     if (found == at->names.end()) return nullptr;
     at = &at->children[static_cast<std::size_t>(found - at->names.begin())];
-    path.remove_prefix(std::min(dot + 1, path.size()));
+    path.remove_prefix((std::min)(dot + 1, path.size()));
   }
   return at;
 }

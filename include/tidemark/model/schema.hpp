@@ -47,7 +47,7 @@ inline constexpr int max_schema_depth = 100;
 
 inline int depth_of(const schema& s) {
   int deepest = -1;
-  for (const schema& child : s.children) deepest = std::max(deepest, depth_of(child));
+  for (const schema& child : s.children) deepest = (std::max)(deepest, depth_of(child));
   return deepest + 1;
 }
 

@@ -74,8 +74,8 @@ inline std::vector<schema_difference> differences(const schema& here, const sche
 /// A line for each difference, aligned, for people.
 inline std::string to_text(const std::vector<schema_difference>& all) {
   std::size_t width = 0;
-  for (const auto& d : all) width = std::max(width, d.path.size());
-  width = std::min<std::size_t>(width, 40);
+  for (const auto& d : all) width = (std::max)(width, d.path.size());
+  width = (std::min<std::size_t>)(width, 40);
   std::string text;
   for (const auto& d : all) {
     const auto pad = std::string(d.path.size() < width ? width - d.path.size() : 0, ' ') + "   ";

@@ -48,7 +48,7 @@ class schema_parser {
   }
   /// Everything up to the first of `stops`, at least one character, no space or control character.
   std::string word(std::string_view stops) {
-    const std::size_t end = std::min(text_.find_first_of(stops, at_), text_.size());
+    const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
     if (end == at_) fail("a name");
     for (std::size_t i = at_; i < end; ++i) {
       if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");

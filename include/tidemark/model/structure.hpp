@@ -266,18 +266,18 @@ consteval auto select_structure() {
 template <class T>
 struct raw_structure : decltype(select_structure<T>())::type {};
 
-template <class Target, class T, class... Above>
+template <class Target, class T, class... Outer>
 consteval bool reaches();
-template <class Target, class... Above, class... C>
+template <class Target, class... Outer, class... C>
 consteval bool any_reaches(type_list<C...>) {
-  return ((std::is_same_v<Target, C> || reaches<Target, C, Above...>()) || ...);
+  return ((std::is_same_v<Target, C> || reaches<Target, C, Outer...>()) || ...);
 }
 /// Whether a `T` holds a `Target` somewhere inside.
-template <class Target, class T, class... Above>
+template <class Target, class T, class... Outer>
 consteval bool reaches() {
-  if constexpr ((std::is_same_v<T, Above> || ...)) return false;
-  else if constexpr (raw_structure<T>::is == category::record || raw_structure<T>::is == category::represented) return any_reaches<Target, T, Above...>(typename raw_structure<T>::children{});
-  else return any_reaches<Target, Above...>(typename raw_structure<T>::children{});
+  if constexpr ((std::is_same_v<T, Outer> || ...)) return false;
+  else if constexpr (raw_structure<T>::is == category::record || raw_structure<T>::is == category::represented) return any_reaches<Target, T, Outer...>(typename raw_structure<T>::children{});
+  else return any_reaches<Target, Outer...>(typename raw_structure<T>::children{});
 }
 
 /// A record that contains itself: its value is one run of bytes.

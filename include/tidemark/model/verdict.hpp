@@ -123,12 +123,12 @@ consteval bool keeps_places() {
   return is != category::variant && is != category::optional && is != category::set && is != category::represented && !Unordered<T> && !Multiple<T>;
 }
 
-template <bool TakesBorrowed, class T, class... Above>
+template <bool TakesBorrowed, class T, class... Outer>
 consteval verdict judge();
 
-template <bool TakesBorrowed, class Parent, class T, class... Above>
+template <bool TakesBorrowed, class Parent, class T, class... Outer>
 consteval verdict judge_child() {
-  verdict child = judge<TakesBorrowed, T, Above...>();
+  verdict child = judge<TakesBorrowed, T, Outer...>();
   if constexpr (category_of<T> == category::borrowed) {
     if (child.reason == refusal::none && !holds_in_place<Parent>()) child.reason = refusal::borrowed_inside;
   }
@@ -138,7 +138,7 @@ consteval verdict judge_child() {
   return child;
 }
 
-template <bool TakesBorrowed, class Parent, class... Above, class... Children>
+template <bool TakesBorrowed, class Parent, class... Outer, class... Children>
 consteval verdict judge_children(type_list<Children...>) {
   verdict found;
   std::uint16_t index = 0;
@@ -151,11 +151,11 @@ consteval verdict judge_children(type_list<Children...>) {
     }
     ++index;
   };
-  (visit(judge_child<TakesBorrowed, Parent, Children, Above...>()), ...);
+  (visit(judge_child<TakesBorrowed, Parent, Children, Outer...>()), ...);
   return found;
 }
 
-template <bool TakesBorrowed, class T, class... Above>
+template <bool TakesBorrowed, class T, class... Outer>
 consteval verdict judge() {
   if constexpr (std::is_const_v<T> || std::is_volatile_v<T> || category_of<T> == category::refused) {
     return {own_refusal<T>(), 0, {}};
@@ -163,8 +163,8 @@ consteval verdict judge() {
     return {refusal::borrowed, 0, {}};
   } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text || category_of<T> == category::borrowed || category_of<T> == category::tensors) {
     return {};
-  } else if constexpr ((std::is_same_v<T, Above> || ...)) {
-    if constexpr (category_of<T> == category::packed || ((category_of<Above> == category::packed) || ...)) return {};
+  } else if constexpr ((std::is_same_v<T, Outer> || ...)) {
+    if constexpr (category_of<T> == category::packed || ((category_of<Outer> == category::packed) || ...)) return {};
     else return {refusal::recursive, 0, {}};
   } else if constexpr (says_it_twice<T>) {
     return {refusal::two_ways, 0, {}};
@@ -173,9 +173,9 @@ consteval verdict judge() {
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
-    return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Above...>(children_of<T>{});  // only a named type can contain itself
+    return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
   } else {
-    return judge_children<TakesBorrowed && keeps_places<T>(), T, Above...>(children_of<T>{});
+    return judge_children<TakesBorrowed && keeps_places<T>(), T, Outer...>(children_of<T>{});
   }
 }
 

@@ -43,7 +43,7 @@ struct congruential {
   static constexpr std::uint64_t c = E::increment;
   static constexpr std::uint64_t m = E::modulus;  ///< 0: one more than the largest value of the type
 
-  static constexpr std::uint64_t largest = m == 0 ? std::numeric_limits<typename E::result_type>::max() : m - 1;
+  static constexpr std::uint64_t largest = m == 0 ? (std::numeric_limits<typename E::result_type>::max)() : m - 1;
   using word = std::conditional_t<(largest <= 0xFFFFFFFFu), std::uint32_t, std::uint64_t>;
 
   static constexpr bool is_stuck_at_0 = m == 0 ? c == 0 : c % m == 0;
@@ -53,7 +53,7 @@ struct congruential {
   static const std::string& name() {
     static const std::string text = [] {
       if (c == 0 && m == 2147483647 && (a == 16807 || a == 48271)) return std::string(a == 16807 ? "minstd_rand0" : "minstd_rand");
-      const std::string modulus = largest == std::numeric_limits<std::uint64_t>::max() ? "18446744073709551616" : std::to_string(largest + 1);
+      const std::string modulus = largest == (std::numeric_limits<std::uint64_t>::max)() ? "18446744073709551616" : std::to_string(largest + 1);
       return "linear_congruential<" + std::to_string(a) + ',' + std::to_string(c) + ',' + modulus + '>';
     }();
     return text;

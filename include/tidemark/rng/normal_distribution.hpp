@@ -34,8 +34,8 @@ namespace detail {
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {
   using result_type = std::uint32_t;
-  static constexpr result_type min() { return 0; }
-  static constexpr result_type max() { return 0xFFFFFFFFu; }
+  static constexpr result_type (min)() { return 0; }
+  static constexpr result_type (max)() { return 0xFFFFFFFFu; }
   result_type operator()() {
     ++calls;
     return 0x40000000u;

@@ -105,7 +105,7 @@ struct uniform_real_rule {
       refuse_random_state(name, "b", "an empty interval", "at least a = " + number_text(value.a), number_text(value.b));
     }
     if (!is_finite(static_cast<T>(value.b - value.a))) {
-      refuse_random_state(name, "b", "b - a is too large for the type", "at most " + number_text(std::numeric_limits<T>::max()),
+      refuse_random_state(name, "b", "b - a is too large for the type", "at most " + number_text((std::numeric_limits<T>::max)()),
                           number_text(value.b) + " - " + number_text(value.a));
     }
   }

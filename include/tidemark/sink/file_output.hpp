@@ -39,7 +39,7 @@ class file_output {
 
   /// Finds out early that the disk is too small. Filesystems that cannot reserve are forgiven, and small files save the call.
   void reserve() {
-    if (total_ > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) fail(EFBIG, "space could not be reserved");
+    if (total_ > static_cast<std::uint64_t>((std::numeric_limits<off_t>::max)())) fail(EFBIG, "space could not be reserved");
     if (total_ <= buffer_bytes) return;
     if (retry_interrupted([&] { return file_.ops().fallocate(file_.get(), 0, 0, static_cast<off_t>(total_)); }) == 0) {
       is_reserved_ = true;
@@ -83,7 +83,7 @@ class file_output {
 
   [[noreturn]] void fail(int number, std::string problem) const {
     if (written_ != 0) problem += " after " + std::to_string(written_) + " bytes";
-    throw_save_errno(number, path_, std::move(problem), std::max(total_, written_));
+    throw_save_errno(number, path_, std::move(problem), (std::max)(total_, written_));
   }
 
  private:

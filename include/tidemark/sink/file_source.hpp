@@ -51,7 +51,7 @@ class basic_file_source {
   void read(std::uint64_t offset, std::span<std::byte> into) const {
     if (offset > size_ || into.size() > size_ - offset) fail_short(offset, into.size(), size_);
     while (!into.empty()) {
-      const std::size_t piece = std::min(into.size(), longest_read);
+      const std::size_t piece = (std::min)(into.size(), longest_read);
       const ssize_t got = detail::retry_interrupted([&] { return file_.ops().pread(file_.get(), into.data(), piece, static_cast<off_t>(offset)); });
       if (got < 0) {
         detail::throw_errno(errno, {.file = path_, .problem = "reading failed at offset " + std::to_string(offset)});

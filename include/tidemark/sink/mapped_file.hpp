@@ -33,7 +33,7 @@ class basic_mapped_file {
   explicit basic_mapped_file(const P& path, Ops ops = {}) : ops_(ops) {
     const basic_file_source<Ops> source(path, std::move(ops));
     path_ = source.name();
-    if (source.size() > std::numeric_limits<std::size_t>::max()) {
+    if (source.size() > (std::numeric_limits<std::size_t>::max)()) {
       throw error({.code = errc::limit,
                    .file = path_,
                    .problem = "the file is larger than the address space",

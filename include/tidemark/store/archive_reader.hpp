@@ -191,7 +191,7 @@ class archive_reader {
     const std::uint32_t at = position(t);
     const std::uint64_t offset = header_.data_start + t.offset + open_.done;
     const std::uint64_t block = open_.done / block_bytes;
-    const std::uint64_t block_left = std::min(left, block_bytes - open_.done % block_bytes);
+    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
     if (source_.is_contiguous()) {
       const bytes_view all = source_.bytes(offset, block_left);
       require_block(at, block, digest_of(all));

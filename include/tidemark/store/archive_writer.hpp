@@ -73,7 +73,7 @@ class archive_layout {
   static void prefetch_small(const planned_tensor& t) noexcept {
     constexpr std::size_t cache_line = 64;
     const auto* bytes = static_cast<const std::byte*>(t.source);
-    for (std::uint64_t at = 0; at < std::min<std::uint64_t>(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
+    for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
   }
 
   template <class Pass>
@@ -87,8 +87,8 @@ class archive_layout {
       bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
       all = all.subspan(left.size());
       hash.reset();
-      for (; !left.empty(); left = left.subspan(std::min(piece_bytes, left.size()))) {
-        const bytes_view piece = left.first(std::min(piece_bytes, left.size()));
+      for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
+        const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
         hash.update(piece);  // brings the piece into the cache, from where the sink copies it
         pass(piece);
       }

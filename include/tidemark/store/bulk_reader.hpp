@@ -45,7 +45,7 @@ class bulk_reader {
     std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
     const std::uint64_t total = cut();
     const bool is_small = total < parallel_from || tasks_.size() < 2;
-    const auto wanted = static_cast<std::size_t>(is_small ? 1 : std::max(1u, threads));
+    const auto wanted = static_cast<std::size_t>(is_small ? 1 : (std::max)(1u, threads));
     std::vector<std::thread> helpers;
     {
       struct join_all {
@@ -53,7 +53,7 @@ class bulk_reader {
         ~join_all() { for (auto& t : threads) t.join(); }
       } joined{helpers};
       try {
-        for (std::size_t i = 1; i < std::min(wanted, tasks_.size()); ++i) helpers.emplace_back([this] { work(); });
+        for (std::size_t i = 1; i < (std::min)(wanted, tasks_.size()); ++i) helpers.emplace_back([this] { work(); });
       } catch (const std::system_error&) {
         // No more threads to be had: those there are do the work.
       }
@@ -151,7 +151,7 @@ class bulk_reader {
     const tensor_info& info = tensor(item);
     hasher hash;
     for (std::uint64_t block = t.block; block < t.last_block; ++block) {
-      const std::uint64_t end = std::min(info.bytes, (block + 1) * block_bytes);
+      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
       hash.reset();
       for (std::uint64_t at = block * block_bytes; at < end;) {
         const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));

@@ -27,7 +27,7 @@ class file_digests {
     const digest128& stored = table_.block(at, block);
     if (stored == found) return;
     const std::uint64_t first = block * block_bytes;
-    const std::uint64_t last = std::min(first + block_bytes, tensor.bytes) - 1;
+    const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
     throw error({.code = errc::corrupt,
                  .tensor = std::string(tensor.name),
                  .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +

@@ -27,7 +27,7 @@ struct load_options {
 namespace detail {
 
 inline unsigned threads_of(const load_options& options) {
-  return options.threads != 0 ? options.threads : std::max(1u, std::min(4u, std::thread::hardware_concurrency()));
+  return options.threads != 0 ? options.threads : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
 }
 
 /// Runs `read(reader, meter)` on an opened archive and reports.

@@ -69,9 +69,9 @@ class name_map {
   static std::vector<std::string> steps_of(std::string_view name) {
     std::vector<std::string> steps;
     while (!name.empty()) {
-      const std::size_t dot = std::min(name.find('.'), name.size());
+      const std::size_t dot = (std::min)(name.find('.'), name.size());
       steps.emplace_back(name.substr(0, dot));
-      name.remove_prefix(std::min(dot + 1, name.size()));
+      name.remove_prefix((std::min)(dot + 1, name.size()));
     }
     return steps;
   }

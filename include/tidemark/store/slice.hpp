@@ -56,7 +56,7 @@ void read_rows(archive_reader& reader, const tensor_info& t, const row_range& ro
     take(piece);
     left -= piece.size();
   }
-  stream.skip(std::min(blocks_of(end) * block_bytes, t.bytes) - end);  // the rest of the last block: its digest covers all of it
+  stream.skip((std::min)(blocks_of(end) * block_bytes, t.bytes) - end);  // the rest of the last block: its digest covers all of it
 }
 
 template <class T>
@@ -79,7 +79,7 @@ std::vector<T> sliced(archive_reader& reader, const tensor_info& t, const row_ra
     } else {
       for (; !piece.empty(); piece = piece.subspan(traits::file_bytes)) {
         T value{};
-        if (!traits::decode(piece.data(), value)) invalid = std::min<std::uint64_t>(invalid, all.size());
+        if (!traits::decode(piece.data(), value)) invalid = (std::min<std::uint64_t>)(invalid, all.size());
         all.push_back(value);
       }
     }

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSL-1.0
+# Makes a folder in which every <tidemark/...> that is in the single header leads to it, and every other one to itself. Sets tidemark_include.
+set(tidemark_include ${PROJECT_BINARY_DIR}/single/include)
+set(tidemark_single ${PROJECT_SOURCE_DIR}/single_include/tidemark/tidemark.hpp)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${tidemark_single})
+file(STRINGS ${tidemark_single} tidemark_defined REGEX "^#define TIDEMARK_[A-Z0-9_]+_HPP$")
+foreach(header IN LISTS tidemark_headers)
+  cmake_path(RELATIVE_PATH header BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/include OUTPUT_VARIABLE name)
+  string(TOUPPER ${name} guard)
+  string(REGEX REPLACE "[^A-Z0-9]" "_" guard ${guard})
+  if("#define ${guard}" IN_LIST tidemark_defined)
+    set(header ${tidemark_single})
+  endif()
+  file(CONFIGURE OUTPUT ${tidemark_include}/${name} CONTENT "#include \"${header}\"\n" @ONLY)
+endforeach()
