@@ -10,6 +10,7 @@
 #include "store/durable_save.hpp"
 #include "store/large_load.hpp"
 #include "store/many_tensors.hpp"
+#include "store/mixed_state.hpp"
 #include "store/partial_read.hpp"
 #include "store/peak_memory.hpp"
 #include "store/small_state.hpp"
@@ -42,6 +43,7 @@ int run(const bench::options& o) {
   print_machine();
   const auto name = o.program.filename().string() + ".files";
   if (bench::wants(o, "small")) bench::small_state_in_memory(o);
+  if (bench::wants(o, "mixed")) bench::mixed_in_memory(o);
   if (bench::wants(o, "many")) {
     const std::filesystem::path shared = "/dev/shm";
     if (bench::is_in_memory(shared)) {

@@ -4917,7 +4917,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -4954,6 +4954,13 @@ concept DistributionLike = std::is_class_v<T> && requires(T& t) {
   t.reset();
 };
 
+/// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
+template <class T, class... Names>
+consteval bool is_standard_named(Names... names) {
+  if constexpr (!is_standard<T>()) return false;
+  else return ((reflect::type_identifier<T>() == std::string_view(names)) || ...);
+}
+
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
 inline constexpr bool says_it_twice = TwoWays<T> || (ListsMembers<T> && (Represented<T> || SnapshotClass<T> || use_cereal<T>));
@@ -4984,6 +4991,12 @@ consteval refusal own_refusal() {
   else if constexpr (says_it_twice<T>) return refusal::two_ways;
   else if constexpr (category_of<T> != category::refused) return refusal::none;
   else if constexpr (CerealWithoutHeader<T> || CerealFunctions<T>) return refusal::cereal_functions;
+  else if constexpr (is_standard_named<T>("any")) return refusal::any_value;
+  else if constexpr (is_standard_named<T>("function", "move_only_function", "reference_wrapper", "_Bind")) return refusal::callable;
+  else if constexpr (is_standard_named<T>("shared_ptr", "weak_ptr")) return refusal::shared_pointer;
+  else if constexpr (is_standard_named<T>("mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex", "condition_variable", "once_flag", "unique_lock", "lock_guard")) return refusal::lock;
+  else if constexpr (is_standard_named<T>("thread", "jthread", "future", "promise", "stop_source", "stop_token")) return refusal::thread;
+  else if constexpr (is_standard_named<T>("random_device")) return refusal::random_device;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
   else if constexpr (View<T>) return refusal::view;
@@ -7924,7 +7937,13 @@ struct is_no_state {
   static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
   static_assert(!is(refusal::recursive), "tidemark: this class represents itself by a value that contains it again; represent it by what it is made of");
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
-  static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (shared, an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent; where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
+  static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
+  static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
+  static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
+  static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
+  static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");
+  static_assert(!is(refusal::thread), "tidemark: a thread or future is not state; keep it in tidemark::transient, or name it in checkpoint_skip, and start it again");
+  static_assert(!is(refusal::random_device), "tidemark: std::random_device has no state to restore; seed an engine from it once, and save the engine");
   static_assert(!is(refusal::view), "tidemark: a read-only view shows what it does not own and cannot restore; hold the container itself, or a std::span or tidemark::array_ref of values that are not const");
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");

@@ -116,7 +116,7 @@ static_assert(why<int> == refusal::none && why<std::vector<std::string>> == refu
 static_assert(why<int*> == refusal::pointer && why<int&> == refusal::reference && why<int[2]> == refusal::none && why<int* [2]> == refusal::pointer && why<const int> == refusal::constant);
 static_assert(why<void()> == refusal::function && why<void (*)()> == refusal::function && why<either> == refusal::union_);
 static_assert(why<wchar_t> == refusal::wide_character && why<std::chrono::steady_clock::time_point> == refusal::steady_clock);
-static_assert(why<std::unique_ptr<int>> == refusal::none && why<std::unique_ptr<int[]>> == refusal::owning_pointer && why<std::shared_ptr<int>> == refusal::owning_pointer && why<std::unique_ptr<shape>> == refusal::owning_pointer);
+static_assert(why<std::unique_ptr<int>> == refusal::none && why<std::unique_ptr<int[]>> == refusal::owning_pointer && why<std::shared_ptr<int>> == refusal::shared_pointer && why<std::unique_ptr<shape>> == refusal::owning_pointer);
 static_assert(why<std::string_view> == refusal::view && why<closed> == refusal::unknown_class && why<tree> == refusal::none && why<around_pointer> == refusal::pointer && why<turns> == refusal::none && why<itself> == refusal::recursive);
 static_assert(why<listed> == refusal::pointer && why<listed_twice> == refusal::two_ways);
 static_assert(why<std::atomic<int>> == refusal::none && why<std::atomic<tree*>> == refusal::atomic && why<std::vector<std::atomic<int>>> == refusal::not_default_constructible);

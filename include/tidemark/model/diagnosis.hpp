@@ -102,7 +102,13 @@ struct is_no_state {
   static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
   static_assert(!is(refusal::recursive), "tidemark: this class represents itself by a value that contains it again; represent it by what it is made of");
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
-  static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (shared, an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent; where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
+  static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
+  static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
+  static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
+  static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
+  static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");
+  static_assert(!is(refusal::thread), "tidemark: a thread or future is not state; keep it in tidemark::transient, or name it in checkpoint_skip, and start it again");
+  static_assert(!is(refusal::random_device), "tidemark: std::random_device has no state to restore; seed an engine from it once, and save the engine");
   static_assert(!is(refusal::view), "tidemark: a read-only view shows what it does not own and cannot restore; hold the container itself, or a std::span or tidemark::array_ref of values that are not const");
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");

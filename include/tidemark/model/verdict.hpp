@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 namespace tidemark::detail {
@@ -15,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -52,6 +53,13 @@ concept DistributionLike = std::is_class_v<T> && requires(T& t) {
   t.reset();
 };
 
+/// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
+template <class T, class... Names>
+consteval bool is_standard_named(Names... names) {
+  if constexpr (!is_standard<T>()) return false;
+  else return ((reflect::type_identifier<T>() == std::string_view(names)) || ...);
+}
+
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
 inline constexpr bool says_it_twice = TwoWays<T> || (ListsMembers<T> && (Represented<T> || SnapshotClass<T> || use_cereal<T>));
@@ -82,6 +90,12 @@ consteval refusal own_refusal() {
   else if constexpr (says_it_twice<T>) return refusal::two_ways;
   else if constexpr (category_of<T> != category::refused) return refusal::none;
   else if constexpr (CerealWithoutHeader<T> || CerealFunctions<T>) return refusal::cereal_functions;
+  else if constexpr (is_standard_named<T>("any")) return refusal::any_value;
+  else if constexpr (is_standard_named<T>("function", "move_only_function", "reference_wrapper", "_Bind")) return refusal::callable;
+  else if constexpr (is_standard_named<T>("shared_ptr", "weak_ptr")) return refusal::shared_pointer;
+  else if constexpr (is_standard_named<T>("mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex", "condition_variable", "once_flag", "unique_lock", "lock_guard")) return refusal::lock;
+  else if constexpr (is_standard_named<T>("thread", "jthread", "future", "promise", "stop_source", "stop_token")) return refusal::thread;
+  else if constexpr (is_standard_named<T>("random_device")) return refusal::random_device;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
   else if constexpr (View<T>) return refusal::view;
