@@ -10713,6 +10713,19 @@ const auto& members_by_name() {
   return order;
 }
 
+inline void append_text(std::string& out, std::string_view text) {
+  append_count(out, text.size());
+  out += text;
+}
+
+/// A tensor of which only the file knows the type and the shape: these, then its bytes.
+inline void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes) {
+  append_text(out, name_of(type));
+  append_count(out, shape.size());
+  for (const std::uint64_t extent : shape) append_count(out, extent);
+  append_bytes(out, bytes.data(), bytes.size());
+}
+
 [[noreturn]] inline void fail_packed_depth() {
   throw error({.code = errc::limit, .problem = "a value that contains itself is nested more than " + std::to_string(max_packed_depth) + " levels deep",
                .advice = "Hold a long chain in one vector, its nodes linked by index."});
@@ -10753,6 +10766,12 @@ void pack(std::string& out, const T& value, int depth = 0) {
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
       if (alternative_index(value) == I) pack<A>(out, alternative<I>(value), depth + 1);
     });
+  } else if constexpr (is == category::tensors) {
+    append_count(out, value.size());
+    for (const auto& [name, e] : value) {
+      append_text(out, name);
+      append_tensor(out, e.type(), e.shape(), e.bytes());
+    }
   } else if constexpr (is == category::tuple) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { pack<M>(out, child<I>(value), depth + 1); });
   } else {
@@ -10775,6 +10794,10 @@ struct packed_bytes {
     return at;
   }
   std::uint64_t count() { return load_as<std::uint64_t>(take(8)); }
+  std::string_view text() {
+    const std::uint64_t size = count();
+    return {reinterpret_cast<const char*>(take(size)), static_cast<std::size_t>(size)};
+  }
 
   [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) {
     throw error({.code = code, .problem = "a packed value: " + std::move(problem), .expected = std::move(expected), .found = std::move(found)});
@@ -10947,6 +10970,7 @@ void encode_variant_columns(save_plan& plan, walk_name& name, const extents& pre
 template <class T, class Each>
 void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
+  static_assert(is != category::tensors && is != category::borrowed, "tidemark: a struct with named_tensors, array_ref or span inside cannot be as_rows");
   if constexpr (is == category::represented) {
     std::uint64_t index = 0;
     each([&](const T& value) {  // once now, so that a value which cannot be saved is named
@@ -11512,6 +11536,12 @@ class repacker {
 
   /// Appends the packed bytes of the value at the decoder's name.
   void append(std::string& out, const schema& s) {
+    if (is_any_tensor(s)) {
+      const tensor_info* tensor = at_.in.find(at_.name.text());
+      if (tensor == nullptr) at_.fail("it is missing");
+      detail::append_tensor(out, tensor->type, tensor->shape, {});
+      return append_tensor(out, *tensor);
+    }
     if (is_fixed_leaf(s)) return append_tensor(out, require(s, {}));
     if (s.kind == kind::text || is_packed(s)) {
       std::uint64_t size = 0;
@@ -11654,6 +11684,7 @@ class repacker {
   /// The values of schema `s` that are stored by column at this name.
   stored_column column(const schema& s, const extents& prefix) {
     stored_column made{.type = &s};
+    if (is_any_tensor(s)) at_.fail("tensors of any shape make no column");
     if (is_fixed_leaf(s)) {
       const tensor_info& tensor = require(s, prefix);
       made.stride = layout_of_scalar(scalar_in(s).code).bytes;
@@ -11827,6 +11858,27 @@ inline const packed_frame* enclosing(const schema& reference, const packed_frame
   return around;
 }
 
+/// A tensor that says itself what it is.
+struct any_tensor {
+  dtype type = dtype::u8;
+  std::vector<std::uint64_t> shape{};
+  bytes_view bytes{};
+};
+
+inline any_tensor take_any_tensor(packed_bytes& in) {
+  any_tensor t;
+  const std::string_view name = in.text();
+  if (!find_dtype(name, t.type)) packed_bytes::fail("a tensor is of no known type", {}, std::string(name.substr(0, 20)), errc::invalid_value);
+  const std::uint64_t rank = in.count();
+  if (rank > extents::max_rank) packed_bytes::fail("a tensor has too many dimensions", std::to_string(extents::max_rank) + " at most", std::to_string(rank), errc::invalid_value);
+  for (std::uint64_t i = 0; i < rank; ++i) t.shape.push_back(in.count());
+  bool fits = true;
+  const std::uint64_t size = tensor_bytes(t.type, t.shape, fits);
+  const std::byte* from = in.take(fits ? size : UINT64_MAX);
+  t.bytes = {from, static_cast<std::size_t>(size)};
+  return t;
+}
+
 /// Passes over one value of schema `at`. Linear in its bytes.
 inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
   const schema& s = *at.record;
@@ -11837,6 +11889,8 @@ inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
       if (s.code.starts_with('^')) {
         const packed_frame* frame = enclosing(s, at.around);
         for (const std::size_t i : order_of_members(*frame->record)) skip_packed(in, {&frame->record->children[i], frame}, depth + 1);
+      } else if (is_any_tensor(s)) {
+        take_any_tensor(in);
       } else {
         in.take(layout_of_scalar(s.code).bytes);
       }
@@ -12167,6 +12221,16 @@ void unpack(packed_bytes& in, unpack_point at, T& out, int depth) {
       activate<I>(out);
       unpack<A>(in, at.child(I, I), alternative<I>(out), depth + 1);
     });
+  } else if constexpr (is == category::tensors) {
+    named_tensors made;
+    for (std::uint64_t left = in.count(); left > 0; --left) {
+      const std::string name(in.text());
+      const any_tensor tensor = take_any_tensor(in);
+      if (made.contains(name)) packed_bytes::fail("a tensor is there twice", {}, name, errc::invalid_value);
+      auto& e = made.add(name, tensor.type, tensor.shape);
+      if (!tensor.bytes.empty()) std::memcpy(e.bytes().data(), tensor.bytes.data(), tensor.bytes.size());
+    }
+    out = std::move(made);
   } else if constexpr (is == category::tuple) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { unpack<M>(in, at.child(I, I), child<I>(out), depth + 1); });
   } else {
@@ -13847,7 +13911,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
     auto from = reader.require_schema<T>();
     const unsigned threads = detail::threads_of(options);
     if (!from.steps.empty()) {
-      detail::restore_aside(state, [&](T& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
+      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
     } else {
       detail::require_state_fits(reader, state);
       detail::decode_state<T>(reader, nullptr);
@@ -14722,7 +14786,7 @@ class archive {
     detail::require_restorable<std::remove_const_t<T>>();
     if constexpr (Restorable<T>) return in_part("restore", schema_of<T>(), path, options, 2, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
       if (is_older) {
-        detail::restore_aside(object, [&](T& fresh) {
+        detail::restore_aside(object, [&](auto& fresh) {
           detail::evolve_part(*reader_, part, fresh);
           reader_->run_deferred(detail::threads_of(options), meter);
         });

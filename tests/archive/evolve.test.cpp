@@ -101,3 +101,37 @@ TEST_CASE("moving a state leaves what is no state") {
   detail::move_state(to, from);
   CHECK((to.a == 9 && to.c[1] == 8 && to.t.value == 5));
 }
+
+TEST_CASE("tensors known at run time come along, alone, in maps of modules and in types that contain themselves") {
+  struct old_model {
+    named_tensors parameters;
+    std::int32_t step = 3;
+  };
+  struct new_model {
+    named_tensors parameters;
+    std::int64_t step = 0;
+  };
+  old_model old;
+  old.parameters.add<float>("w.0", std::vector<float>{1, 2}, {2, 1});
+  old.parameters.add("empty", dtype::bf16, {0, 3});
+  const auto check = [](const new_model& m) {
+    CHECK(m.step == 3);
+    CHECK(m.parameters.size() == 2);
+    CHECK(m.parameters.get<float>("w.0")[1] == 2);
+    CHECK(m.parameters.begin()->second.shape() == std::vector<std::uint64_t>{0, 3});
+  };
+  check(evolved<new_model>(old));
+  check(evolved<std::map<std::string, new_model>>(std::map<std::string, old_model>{{"a.b", old}}).at("a.b"));
+  check(evolved<std::optional<new_model>>(std::optional<old_model>{old}).value());
+
+  struct tree {
+    named_tensors here;
+    std::vector<tree> below;
+  };
+  tree t;
+  t.below.emplace_back().here = old.parameters;
+  tree back;
+  held::decode(held::encode(t), back);
+  CHECK(back.below.at(0).here.get<float>("w.0")[0] == 1);
+  CHECK(held::encode(back) == held::encode(t));
+}

@@ -7,10 +7,13 @@
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/core/bytes.hpp>
 #include <tidemark/core/error.hpp>
+#include <tidemark/core/tensor.hpp>
+#include <tidemark/model/named_tensors.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -63,6 +66,19 @@ const auto& members_by_name() {
   return order;
 }
 
+inline void append_text(std::string& out, std::string_view text) {
+  append_count(out, text.size());
+  out += text;
+}
+
+/// A tensor of which only the file knows the type and the shape: these, then its bytes.
+inline void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes) {
+  append_text(out, name_of(type));
+  append_count(out, shape.size());
+  for (const std::uint64_t extent : shape) append_count(out, extent);
+  append_bytes(out, bytes.data(), bytes.size());
+}
+
 [[noreturn]] inline void fail_packed_depth() {
   throw error({.code = errc::limit, .problem = "a value that contains itself is nested more than " + std::to_string(max_packed_depth) + " levels deep",
                .advice = "Hold a long chain in one vector, its nodes linked by index."});
@@ -103,6 +119,12 @@ void pack(std::string& out, const T& value, int depth = 0) {
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
       if (alternative_index(value) == I) pack<A>(out, alternative<I>(value), depth + 1);
     });
+  } else if constexpr (is == category::tensors) {
+    append_count(out, value.size());
+    for (const auto& [name, e] : value) {
+      append_text(out, name);
+      append_tensor(out, e.type(), e.shape(), e.bytes());
+    }
   } else if constexpr (is == category::tuple) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { pack<M>(out, child<I>(value), depth + 1); });
   } else {
@@ -125,6 +147,10 @@ struct packed_bytes {
     return at;
   }
   std::uint64_t count() { return load_as<std::uint64_t>(take(8)); }
+  std::string_view text() {
+    const std::uint64_t size = count();
+    return {reinterpret_cast<const char*>(take(size)), static_cast<std::size_t>(size)};
+  }
 
   [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) {
     throw error({.code = code, .problem = "a packed value: " + std::move(problem), .expected = std::move(expected), .found = std::move(found)});

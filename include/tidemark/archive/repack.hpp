@@ -83,6 +83,12 @@ class repacker {
 
   /// Appends the packed bytes of the value at the decoder's name.
   void append(std::string& out, const schema& s) {
+    if (is_any_tensor(s)) {
+      const tensor_info* tensor = at_.in.find(at_.name.text());
+      if (tensor == nullptr) at_.fail("it is missing");
+      detail::append_tensor(out, tensor->type, tensor->shape, {});
+      return append_tensor(out, *tensor);
+    }
     if (is_fixed_leaf(s)) return append_tensor(out, require(s, {}));
     if (s.kind == kind::text || is_packed(s)) {
       std::uint64_t size = 0;
@@ -225,6 +231,7 @@ class repacker {
   /// The values of schema `s` that are stored by column at this name.
   stored_column column(const schema& s, const extents& prefix) {
     stored_column made{.type = &s};
+    if (is_any_tensor(s)) at_.fail("tensors of any shape make no column");
     if (is_fixed_leaf(s)) {
       const tensor_info& tensor = require(s, prefix);
       made.stride = layout_of_scalar(scalar_in(s).code).bytes;

@@ -31,6 +31,27 @@ inline const packed_frame* enclosing(const schema& reference, const packed_frame
   return around;
 }
 
+/// A tensor that says itself what it is.
+struct any_tensor {
+  dtype type = dtype::u8;
+  std::vector<std::uint64_t> shape{};
+  bytes_view bytes{};
+};
+
+inline any_tensor take_any_tensor(packed_bytes& in) {
+  any_tensor t;
+  const std::string_view name = in.text();
+  if (!find_dtype(name, t.type)) packed_bytes::fail("a tensor is of no known type", {}, std::string(name.substr(0, 20)), errc::invalid_value);
+  const std::uint64_t rank = in.count();
+  if (rank > extents::max_rank) packed_bytes::fail("a tensor has too many dimensions", std::to_string(extents::max_rank) + " at most", std::to_string(rank), errc::invalid_value);
+  for (std::uint64_t i = 0; i < rank; ++i) t.shape.push_back(in.count());
+  bool fits = true;
+  const std::uint64_t size = tensor_bytes(t.type, t.shape, fits);
+  const std::byte* from = in.take(fits ? size : UINT64_MAX);
+  t.bytes = {from, static_cast<std::size_t>(size)};
+  return t;
+}
+
 /// Passes over one value of schema `at`. Linear in its bytes.
 inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
   const schema& s = *at.record;
@@ -41,6 +62,8 @@ inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
       if (s.code.starts_with('^')) {
         const packed_frame* frame = enclosing(s, at.around);
         for (const std::size_t i : order_of_members(*frame->record)) skip_packed(in, {&frame->record->children[i], frame}, depth + 1);
+      } else if (is_any_tensor(s)) {
+        take_any_tensor(in);
       } else {
         in.take(layout_of_scalar(s.code).bytes);
       }

@@ -12,7 +12,7 @@
 #include <tidemark/model/schema_of.hpp>
 
 #include <cstdint>
-#include <map>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -242,6 +242,16 @@ void unpack(packed_bytes& in, unpack_point at, T& out, int depth) {
       activate<I>(out);
       unpack<A>(in, at.child(I, I), alternative<I>(out), depth + 1);
     });
+  } else if constexpr (is == category::tensors) {
+    named_tensors made;
+    for (std::uint64_t left = in.count(); left > 0; --left) {
+      const std::string name(in.text());
+      const any_tensor tensor = take_any_tensor(in);
+      if (made.contains(name)) packed_bytes::fail("a tensor is there twice", {}, name, errc::invalid_value);
+      auto& e = made.add(name, tensor.type, tensor.shape);
+      if (!tensor.bytes.empty()) std::memcpy(e.bytes().data(), tensor.bytes.data(), tensor.bytes.size());
+    }
+    out = std::move(made);
   } else if constexpr (is == category::tuple) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { unpack<M>(in, at.child(I, I), child<I>(out), depth + 1); });
   } else {

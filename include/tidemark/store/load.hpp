@@ -130,7 +130,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
     auto from = reader.require_schema<T>();
     const unsigned threads = detail::threads_of(options);
     if (!from.steps.empty()) {
-      detail::restore_aside(state, [&](T& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
+      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
     } else {
       detail::require_state_fits(reader, state);
       detail::decode_state<T>(reader, nullptr);

@@ -65,7 +65,7 @@ class archive {
     detail::require_restorable<std::remove_const_t<T>>();
     if constexpr (Restorable<T>) return in_part("restore", schema_of<T>(), path, options, 2, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
       if (is_older) {
-        detail::restore_aside(object, [&](T& fresh) {
+        detail::restore_aside(object, [&](auto& fresh) {
           detail::evolve_part(*reader_, part, fresh);
           reader_->run_deferred(detail::threads_of(options), meter);
         });

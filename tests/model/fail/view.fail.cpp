@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // model/fail/view.fail.cpp: a state that is refused, and its twin that is not.
-// expect: tidemark: a view does not own what it shows; hold the container itself
+// expect: tidemark: a read-only view shows what it does not own
 #include <tidemark/model/schema_of.hpp>
 
 #include <string_view>
