@@ -44,9 +44,10 @@ demo: deps
 # A bar of the variant built with -march=native has @native behind its name.
 .PHONY: bench
 bench: deps
-	@[ -n '$(wildcard benchmarks/$(or $(FLOOR),*).bench.cpp)' ] || { echo 'there is no benchmarks/$(or $(FLOOR),*).bench.cpp'; exit 1; }
+	@[ -n '$(wildcard benchmarks/$(or $(FLOOR),*).bench.cpp benchmarks/$(FLOOR).py)' ] || { echo 'there is no benchmarks/$(or $(FLOOR),*).bench.cpp'; exit 1; }
+	@case '$(FLOOR)' in ''|compile) python3 benchmarks/compile.py ;; esac
 	@cmake --preset bench >build/bench.log || { cat build/bench.log; exit 1; }
-	@for source in benchmarks/$(or $(FLOOR),*).bench.cpp; do \
+	@for source in $(wildcard benchmarks/$(or $(FLOOR),*).bench.cpp); do \
 	  name=bench_$$(basename $$source .bench.cpp); \
 	  cmake --build --preset bench -j $(JOBS) --target $$name $${name}_native >build/bench.log || { cat build/bench.log; exit 1; }; \
 	  build/bench/benchmarks/$$name || exit 1; \
