@@ -115,12 +115,12 @@ static_assert(Checkpointable<lives_here> && Checkpointable<std::vector<lives_her
 
 // Opted in without the header that stores them: refused, also where the library could store them otherwise.
 static_assert(refused<opted::early> && refused<std::vector<float>> && refused<std::shared_ptr<int>>);
-static_assert(Checkpointable<std::vector<double>> && reason(detail::verdict_of<std::shared_ptr<double>>) == refusal::owning_pointer);
+static_assert(Checkpointable<std::vector<double>> && reason(detail::verdict_of<std::shared_ptr<double>>) == refusal::shared_pointer);
 
 static_assert(reason(detail::verdict_of<opted::also_snapshot>) == refusal::two_ways);
 static_assert(reason(detail::verdict_of<opted::also_represented>) == refusal::two_ways);
 static_assert(Checkpointable<opted::snapshot_alone>);  // has not opted in: its snapshot is what it says
-static_assert(reason(detail::verdict_of<std::mutex>) == refusal::unknown_class);
+static_assert(reason(detail::verdict_of<std::mutex>) == refusal::lock);
 
 }  // namespace
 
