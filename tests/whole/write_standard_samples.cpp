@@ -438,7 +438,7 @@ void write_standard(const std::string& folder) {
   write(folder, "trees", sample_of_trees());
   write(folder, "classes", classes{});
   write(folder, "root_tree", grown(1));
-  write(folder, "root_chain", chain(3));
+  tidemark::save(chain(250), folder + "/deepest");  // no more levels may be in one another
   write(folder, "root_set", std::set<std::string>{"b", "a"});
   write(folder, "root_hashed", hashed_of<std::unordered_map<std::string, std::int32_t>>({{"k", 1}}));
   write_borrowed(folder);

@@ -3,9 +3,9 @@
 import math
 from typing import Any
 
-from .container import Tensor, require
+from .container import BITS, Tensor, require
 from .results import Array, Some, as_hashed, as_map
-from .scalars import BYTES, dtype_of, elements, is_complex, number_code, require_values, trailing_extents
+from .scalars import dtype_of, elements, require_values, trailing_extents
 from .schema import Type
 
 MOST_LEVELS = 500  # of values in one another
@@ -43,9 +43,8 @@ class Run:
         """Leaves `t` of that many extents."""
         while t.kind == "array":
             shape, t = (*shape, t.extent), t.children[0]
-        own = [n or BYTES[number_code(t.code)] * (2 if is_complex(t.code) else 1) for n in trailing_extents(t.code)]
-        shape, dtype = (*shape, *own), dtype_of(t.code)
-        made = Array(Tensor(dtype, shape, self.take(math.prod(shape) * BYTES[dtype])), t.code)
+        shape, dtype = (*shape, *trailing_extents(t.code)), dtype_of(t.code)
+        made = Array(Tensor(dtype, shape, self.take(math.prod(shape) * BITS[dtype] // 8)), t.code)
         require_values(made.tensor, t.code, self.name)
         return made
 

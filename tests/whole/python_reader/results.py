@@ -45,5 +45,5 @@ def as_hashed(containers: list, buckets, loads, name: str) -> list[Hashed]:
     made = [Hashed(*each) for each in zip(containers, buckets, loads)]
     held = sum(c.tensor.shape[0] if isinstance(c, Array) else len(c) for c in containers)
     require(sum(h.buckets for h in made) <= 2**20 + 64 * (held + len(made)), f"{name}#buckets are far more than what lies in them")
-    require(all(h.load >= 1 / 1024 for h in made), f"{name}#load is below 1/1024")
+    require(all(1 / 1024 <= h.load <= 1e18 for h in made), f"{name}#load is not between 1/1024 and 10^18")
     return made

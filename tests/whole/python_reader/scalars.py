@@ -3,13 +3,12 @@
 import math
 import struct
 
-from .container import BITS, Tensor, require
+from .container import Tensor, require
 
 FORMATS = {"BOOL": "?", "U8": "B", "I8": "b", "U16": "H", "I16": "h", "F16": "e", "U32": "I", "I32": "i", "F32": "f", "U64": "Q", "I64": "q",
            "F64": "d"}
 SPELLED = {"bool": "BOOL", "byte": "U8", "char": "U8", "char8": "U8", "char16": "U16", "char32": "U32"}  # other codes are the dtype in lower case
-LONG_DOUBLES = {"f80": 10, "f128": 16, "f64x2": 16, "f64l": 8}  # U8 with a last extent, and how many bytes of it are used
-BYTES = {**{dtype: bits // 8 for dtype, bits in BITS.items()}, "f80": 16, "f128": 16, "f64x2": 16, "f64l": 8}  # of those that lie packed
+LONG_DOUBLES = {"f80": (16, 10), "f128": (16, 16), "f64x2": (16, 16), "f64l": (8, 8)}  # U8 with a last extent, and how many bytes of it are used
 WIDE = {"i128": True, "u128": False}  # U8 with a last extent of 16; whether they have a sign
 
 
@@ -30,10 +29,10 @@ def is_complex(code: str) -> bool:
 
 
 def trailing_extents(code: str) -> tuple:
-    """A long double, a 128-bit integer or a complex number takes a last extent; that of a long double is not the same on all machines."""
+    """A long double, a 128-bit integer or a complex number takes a last extent."""
     number = number_code(code)
     if number in LONG_DOUBLES:
-        return (None,)
+        return (LONG_DOUBLES[number][0] * (2 if is_complex(code) else 1),)
     return (16,) if number in WIDE else (2,) if is_complex(code) and dtype_of(code) != "C64" else ()
 
 
@@ -41,10 +40,8 @@ def require_values(t: Tensor, code: str, name: str) -> None:
     """Not all bits are a value."""
     if t.dtype == "BOOL":
         require(max(t.data, default=0) <= 1, f"{name!r} holds a bool other than 0 and 1")
-    used = LONG_DOUBLES.get(number_code(code))
-    if used is not None:
-        size, rest = divmod(t.shape[-1], 2 if is_complex(code) else 1)
-        require(rest == 0 and size >= used and not any(any(t.data[i::size]) for i in range(used, size)), f"{name!r} has padding other than 0")
+    size, used = LONG_DOUBLES.get(number_code(code), (0, 0))
+    require(not any(any(t.data[i::size]) for i in range(used, size)), f"{name!r} has padding other than 0")
 
 
 def elements(t: Tensor, code: str) -> list:
@@ -53,7 +50,7 @@ def elements(t: Tensor, code: str) -> list:
     if number in WIDE:
         return [int.from_bytes(t.data[i:i + 16], "little", signed=WIDE[number]) for i in range(0, len(t.data), 16)]
     if number in LONG_DOUBLES:
-        size = t.shape[-1] // (2 if is_complex(code) else 1)
+        size = LONG_DOUBLES[number][0]
         parts = [long_double(number, bytes(t.data[i:i + size])) for i in range(0, len(t.data), size)]
         return [f"({real}, {imaginary})" for real, imaginary in zip(parts[::2], parts[1::2])] if is_complex(code) else parts
     if is_complex(code) and t.dtype != "C64":

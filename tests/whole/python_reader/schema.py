@@ -6,8 +6,8 @@ from .container import BITS, natural, require
 from .scalars import LONG_DOUBLES, WIDE
 
 
-CODE = re.compile(r"((complex|enum):)?NUMBER|(duration|system_time):NUMBER:[0-9]+/[0-9]+".replace(
-    "NUMBER", "(bool|byte|char|char8|char16|char32|" + "|".join([*WIDE, *LONG_DOUBLES, *(dtype.lower() for dtype, bits in BITS.items() if bits >= 8)]) + ")"))
+NUMBER = "|".join(["bool|byte|char|char8|char16|char32", *WIDE, *LONG_DOUBLES, *(dtype.lower() for dtype, bits in BITS.items() if bits >= 8)])
+CODE = re.compile(rf"(enum:)?({NUMBER})|complex:({'|'.join(['f32', 'f64', *LONG_DOUBLES])})|(duration|system_time):({NUMBER}):\d+/\d+", re.ASCII)
 MOST_EXTENTS = 16
 
 
@@ -37,12 +37,12 @@ class Type:
     @property
     def is_unordered(self) -> bool:
         """A hashed container, which has `#buckets` and `#load`."""
-        return self.kind in ("array", "sequence", "map") and not ({"unordered", "unordered_multi"}.isdisjoint(self.tags))
+        return self.kind in ("array", "sequence", "map") and self.tags[-1:] in (["unordered"], ["unordered_multi"])
 
     @property
     def is_multi(self) -> bool:
         """A map whose keys may be equal."""
-        return self.kind == "map" and not {"multi", "unordered_multi"}.isdisjoint(self.tags)
+        return self.kind == "map" and self.tags[-1:] in (["multi"], ["unordered_multi"])
 
     def members(self, name: str) -> list[tuple["Type", str]]:
         """The members of a record or tuple at `name`, each with its own name."""
