@@ -88,11 +88,11 @@ TENSORS = {
                "layers.l.0.bias": ("F32", 0.5), "numbered.0.weight": ("F32", [1]), "many#keys": ("I32", [8, 8, 9]), "many": ("F32", [1, 1, 2]), "many_layers.0.weight": ("F32", [4]),
                "sets#buckets": ("U64", [97, 97]), "sets#load": ("F32", [1, 4]), "sets#offsets": ("U64", [0, 2, 2]), "sets": ("I32", [2, 1]), "both#load": ("F32", [1, 3]),
                "named.n.m": ("I32", [5]), "named.n.m#buckets": ("U64", 97), "numbered_sets#item": ("I32", [8, 7]), "maybe#item#keys": ("I32", [1]),
-               "maybes#item#buckets": ("U64", [97]), "nested#item#buckets": ("U64", [97, 97]), "nested#item#item": ("U8", [*b"t"])},
+               "maybe_set#item": ("I32", [9]), "maybe_set#item#load": ("F32", 1), "maybes#item#buckets": ("U64", [97]), "nested#item#buckets": ("U64", [97, 97]), "nested#item#item": ("U8", [*b"t"])},
     "trees": {"maybe": ("U8", [*u64(0), *u64(0), *i32(30)]), "maybe#has": ("BOOL", True), "named#item#offsets": ("U64", [0, 20, 112]), "numbered#item#offsets": ("U64", [0, 20]),
               "one_of#1": ("U8", [*u64(0), *u64(0), *i32(32)]), "two#offsets": ("U64", [0, 20, 40]), "table#item#offsets": ("U64", [0, 20]), "with.0": ("U8", [*u64(0), *u64(0), *i32(36)]),
               "many": ("U8", [*u64(0), *u64(0), *i32(10), *u64(1), *u64(1), *u64(0), *u64(0), *i32(13), *u64(0), *i32(12), *u64(1), *u64(4), *b"left", *u64(0), *u64(0), *i32(14), *i32(11)]),
-              "no_forks#offsets": ("U64", [0])},
+              "layers.l.0.shape": ("U8", [*u64(0), *u64(0), *i32(40)]), "no_forks#offsets": ("U64", [0])},
     "classes": {"listed.grid": ("I16", [[1, 2, 3], [4, 5, 6]]), "listed.clocked.ticks": ("U64", 77), "many_listed.grid": ("I16", [[[1, 2, 3], [4, 5, 6]]] * 2),
                 "skipping.kept_too": ("I32", 2), "many_transients.kept": ("F32", [1.5, 2.5]), "seconds.value": ("I32", [5, 6]), "tenths.1.values": ("F32", [2, 3]),
                 "alone.extra.k.l": ("I32", [5]), "rows.part.weight#offsets": ("U64", [0, 2, 2]), "rows.part.bias#has": ("BOOL", [False, True]), "rows.extra#offsets": ("U64", [0, 2, 2]),
@@ -217,6 +217,14 @@ def entry(old, new):
                 words[3] = xxhash.xxh3_128_hexdigest(schema.SchemaParser(words[4]).parse().text.encode())
         metadata["tidemark"] = " ".join(words)
     return change
+
+
+def packed_as(type_text, content):
+    """An archive of one packed value."""
+    def change(tensors, metadata):
+        tensor("#root", "U8", [*content])(tensors, metadata)
+        entry(metadata["tidemark"].split(" ", 4)[4], type_text)(tensors, metadata)
+    return forged("root_tree", change)
 
 
 # Archives whose tensors are as the digests say, and not as the schema says: the sample, and what is changed. The short reader knows no schema.
@@ -451,9 +459,24 @@ class PythonReaders(unittest.TestCase):
         for depth in range(1, 251):
             self.assertEqual((node[0], len(node[1]), node[2]), (depth, int(depth < 250), []))
             node = node[1][0] if node[1] else None
+        words = [(u64(0), u64(0)), (u64(0), u64(1) + u64(1) + b"w"), (u64(1) + u64(0) + u64(0), u64(0))]  # of the 250th node: none, a word, a node
+        for (children, own), accepting in zip(words, (BOTH, BOTH, {"short"})):
+            wordy = children + own
+            for _ in range(249):
+                wordy = u64(1) + wordy + u64(0)
+            self.assertEqual(readers_of(packed_as("!{children:[^0],words:[text]}", wordy)), accepting)
         deeper = u64(1) + made + u64(0) + i32(0)
         self.assertEqual(readers_of(forged("root_tree", tensor("#root", "U8", [*made]))), BOTH)
         self.assertEqual(readers_of(forged("root_tree", tensor("#root", "U8", [*deeper]))), {"short"})
+
+    def test_refuse_packed_bytes_that_are_no_value(self):
+        for type_text, good, bad in [("?i8", b"\1\5", b"\2\5"), ("bool", b"\1", b"\2"), ("[bool;2]", b"\0\1", b"\0\2"), ("(i8|u8|)", b"\1\0\0\0\5", b"\2\0\0\0\5"),
+                                     ("f80", X87_HALF, bytes(15) + b"\1"), ("<i8,i8>", u64(1) + b"\1\2", u64(2) + b"\1\2\1\2"), ("@multi=<i8,i8>", u64(2) + b"\1\2\1\2", u64(2) + b"\1\2"),
+                                     ("@unordered=[i8]", u64(5) + b"\0\0\x80\x3f" + u64(1) + b"\1", u64(2**20 + 129) + b"\0\0\x80\x3f" + u64(1) + b"\1"),
+                                     ("[();3]", b"", b"\0"), ("[()]", u64(2**20), u64(2**20 + 1)), ("[text;2]", u64(1) + b"a" + u64(0), u64(2) + u64(1) + b"a" + u64(0))]:
+            with self.subTest(type_text):
+                self.assertEqual(readers_of(packed_as(f"!{{a:?^0,b:{type_text}}}", b"\0" + good)), BOTH)
+                self.assertEqual(readers_of(packed_as(f"!{{a:?^0,b:{type_text}}}", b"\0" + bad)), {"short"})
 
     def test_refuse_digests_of_another_form_as_the_library_does(self):
         crafted = FOLDER / "crafted"

@@ -142,6 +142,7 @@ struct hashed {
   std::map<std::string, ids> named;
   std::map<std::int32_t, ids> numbered_sets;
   std::optional<words> maybe;
+  std::optional<ids> maybe_set = hashed_of<ids>({9});
   std::vector<std::optional<ids>> maybes;
   std::vector<std::vector<std::unordered_set<std::string>>> nested;
 };
@@ -261,6 +262,11 @@ class planted {
   tree root_;
 };
 
+struct planted_layer {  // a module with a tree: its keys keep their dots
+  std::vector<float> weight;
+  tree shape;
+};
+
 struct trees {
   tree alone = grown(1);
   std::vector<tree> many{leaf(10), grown(11)};
@@ -274,6 +280,7 @@ struct trees {
   std::pair<tree, std::int32_t> with{leaf(36), 37};
   std::unique_ptr<tree> owned = std::make_unique<tree>(leaf(38));
   planted garden{39};
+  std::map<std::string, planted_layer> layers{{"l.0", {{1}, leaf(40)}}};
   fork forks = sample_of_forks();
   node everything;
   std::vector<fork> no_forks;
