@@ -6,6 +6,7 @@
 
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/model/schema_of.hpp>
+#include <tidemark/model/schema_text.hpp>
 
 #include "std_samples.hpp"
 
@@ -38,6 +39,14 @@ struct table_row {
 };
 
 }  // namespace
+
+TEST_CASE("a map is known by its own tag, not by one that only looks like it") {
+  const auto parsed = [](const char* text) { return tidemark::parse_schema(text); };
+  for (const char* text : {"<text,[f32]>", "@multiplex=<text,[f32]>", "@unordered=<text,[f32]>", "@a=@unordered=<text,[f32]>", "@not_multi=<text,[f32]>"}) CHECK(is_named_map_schema(parsed(text)));
+  for (const char* text : {"@multi=<text,[f32]>", "@a=@multi=<text,[f32]>", "@unordered_multi=<text,[f32]>", "@path<multi>=@unordered_multi=<text,[f32]>"}) CHECK_FALSE(is_named_map_schema(parsed(text)));
+  for (const char* text : {"@unordered=[i32]", "@a=@unordered=[i32]", "@unordered_multi=<i32,i32>"}) CHECK(is_unordered_schema(parsed(text)));
+  for (const char* text : {"[i32]", "@reunordered=[i32]", "@multi=<i32,i32>", "@unordered=@a=[i32]"}) CHECK_FALSE(is_unordered_schema(parsed(text)));
+}
 template <>
 inline constexpr bool tidemark::as_rows<table_row> = true;
 

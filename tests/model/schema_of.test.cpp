@@ -33,6 +33,13 @@ class counter {
   disc snapshot() const { return {}; }
   void restore(disc) {}
 };
+template <int Which>
+class reserved {  // a name by which files tell a hashed container from a list
+ public:
+  static constexpr std::string_view checkpoint_name = Which == 0 ? "unordered" : Which == 1 ? "multi" : "unordered_multi";
+  std::vector<int> snapshot() const { return {}; }
+  void restore(std::vector<int>) {}
+};
 struct everything {
   std::uint64_t step;
   bool flag;
@@ -75,6 +82,12 @@ TEST_CASE("alternatives that a file could not tell apart are refused, with the w
     CHECK(std::string(e.what()).find("checkpoint_name") != std::string::npos);
   }
   CHECK_THROWS_AS((schema_of<std::variant<int, int>>()), error);
+}
+
+TEST_CASE("no class can call itself what marks a container") {
+  CHECK_THROWS_AS(schema_of<reserved<0>>(), error);
+  CHECK_THROWS_AS(schema_of<reserved<1>>(), error);
+  CHECK_THROWS_AS(schema_of<std::vector<reserved<2>>>(), error);
 }
 
 TEST_CASE("a description has a line for each member") {

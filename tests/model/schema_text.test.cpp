@@ -73,7 +73,7 @@ TEST_CASE("what is written is read, for every kind, tag and nesting") {
 }
 
 TEST_CASE("text that is no schema is refused, and every prefix of one that is") {
-  for (const char* text : {"", " ", "[", "]", "[u8", "[u8;", "[u8;]", "[u8;18446744073709551615]", "[u8;99999999999999999999]", "<u8>", "<u8,u8", "?", "(u8", "(u8)",
+  for (const char* text : {"", " ", "[", "]", "[u8", "[u8;", "[u8;]", "[u8;18446744073709551615]", "[u8;99999999999999999999]", "[u8;07]", "{a:u8}/02", "<u8>", "<u8,u8", "?", "(u8", "(u8)",
                            "(u8,u8|)", "(u8|u8,)", "{a}", "{a:}", "{:u8}", "{a:u8", "{a:u8,}", "{a:u8}}", "u8,", "{a:u8,a:u8}", "@=u8", "@a", "@a=", "{a:u8;b:u8}"}) {
     CAPTURE(text);
     CHECK(is_refused(text));

@@ -35,6 +35,18 @@ sys.path[:0] = [str(HERE), str(SHORT_READER.parent)]
 import read_archive
 from python_reader import container, schema, state
 
+X87_MINUS_3_25 = bytes(7) + b"\xd0\x00\xc0" + bytes(6)  # -1.625 * 2^1: a mantissa with its leading one, sign and exponent 16383 + 1, padding
+X87_HALF = bytes(7) + b"\x80\xfe\x3f" + bytes(6)
+
+
+def u64(n):
+    return n.to_bytes(8, "little")
+
+
+def i32(n):
+    return n.to_bytes(4, "little", signed=True)
+
+
 # Tensors as docs/format.md says they must be: dtype, and the elements, whose nesting is the shape.
 TENSORS = {
     "scalars": {"yes": ("BOOL", True), "letter": ("U8", 65), "utf16": ("U16", 233), "utf32": ("U32", 127754), "f16": ("F16", 1.5),
@@ -62,6 +74,35 @@ TENSORS = {
              "grid#keys.1": ("I32", [1]), "words_of#keys": ("BOOL", [False, True]), "nested#item#item": ("F32", [1]),
              "lengths#item#offsets": ("U64", [0, 2, 2]), "lengths#item": ("F64", [1.5, 2.5]), "plain#item": ("F32", [1.5, 2.5]),
              "partly.x.scale": ("F32", 2), "partly.x%2Escale.values": ("F32", [3]), "by_parts#keys#item#index": ("U32", [[0, 1]])},
+    "wide_numbers": {"raw": ("U8", 0xA5), "c128": ("F64", [0.1, -0.25]), "c128s": ("F64", [[[1, 2], [3, 4]], [[5, 6], [7, 8]], [[9, 10], [11, 12]]]),
+                     "negative": ("U8", [*(-2**100 + 7).to_bytes(16, "little", signed=True)]), "huge": ("U8", [255] * 16), "counter": ("I32", -12),
+                     "c160": ("U8", [*X87_MINUS_3_25, *X87_HALF]), "grid": ("U8", [[[3] + [0] * 15], [[4] + [0] * 15]]), "bits": ("BOOL", [False, True, True, False, True]),
+                     "masks": ("BOOL", [[True, False], [False, True]])},
+    "containers": {"numbers": ("I32", [1, 2, 3]), "bag": ("I32", [1, 2, 2]), "names#offsets": ("U64", [0, 1, 2]), "queue_of": ("I64", [5, 6, 7]),
+                   "pixels.at": ("F32", [[2, 3], [5, 6]]), "layers#size": ("U64", 2), "layers.0.bias": ("F32", 0.5), "links": ("U8", [*b"onetwo"]), "utf16": ("U16", [0xE9, 97]),
+                   "where": ("U8", [*b"run/last"]), "by_path.0.weight": ("F32", [1]), "depths": ("I32", [4, 5, 6]), "owned#has": ("BOOL", True), "owned": ("I32", 8),
+                   "owned_pixels#has": ("BOOL", [True, False]), "owned_pixels.at": ("F32", [[2, 3]]), "many#keys": ("I32", [1, 1, 2]), "many_layers.1.weight": ("F32", [2]),
+                   "many_arrays#item#offsets": ("U64", [0, 1, 3]), "columns": ("I32", [1, 2]), "square": ("F64", [[1, 2], [3, 4]]), "two_pixels.label": ("U8", [*b"ab"]),
+                   "two_layers.1.bias": ("F32", 3), "letters": ("U8", [*b"ok\0\0"]), "words": ("U8", [*b"wv"])},
+    "hashed": {"set": ("I32", [20, 10, 30]), "set#buckets": ("U64", 97), "set#load": ("F32", 0.5), "state.a.w": ("F32", [1, 2]), "state#buckets": ("U64", 97),
+               "layers.l.0.bias": ("F32", 0.5), "numbered.0.weight": ("F32", [1]), "many#keys": ("I32", [8, 8, 9]), "many": ("F32", [1, 1, 2]), "many_layers.0.weight": ("F32", [4]),
+               "sets#buckets": ("U64", [97, 97]), "sets#load": ("F32", [1, 4]), "sets#offsets": ("U64", [0, 2, 2]), "sets": ("I32", [2, 1]), "both#load": ("F32", [1, 3]),
+               "named.n.m": ("I32", [5]), "named.n.m#buckets": ("U64", 97), "numbered_sets#item": ("I32", [8, 7]), "maybe#item#keys": ("I32", [1]),
+               "maybe_set#item": ("I32", [9]), "maybe_set#item#load": ("F32", 1), "maybes#item#buckets": ("U64", [97]), "nested#item#buckets": ("U64", [97, 97]), "nested#item#item": ("U8", [*b"t"])},
+    "trees": {"maybe": ("U8", [*u64(0), *u64(0), *i32(30)]), "maybe#has": ("BOOL", True), "named#item#offsets": ("U64", [0, 20, 112]), "numbered#item#offsets": ("U64", [0, 20]),
+              "one_of#1": ("U8", [*u64(0), *u64(0), *i32(32)]), "two#offsets": ("U64", [0, 20, 40]), "table#item#offsets": ("U64", [0, 20]), "with.0": ("U8", [*u64(0), *u64(0), *i32(36)]),
+              "many": ("U8", [*u64(0), *u64(0), *i32(10), *u64(1), *u64(1), *u64(0), *u64(0), *i32(13), *u64(0), *i32(12), *u64(1), *u64(4), *b"left", *u64(0), *u64(0), *i32(14), *i32(11)]),
+              "layers.l.0.shape": ("U8", [*u64(0), *u64(0), *i32(40)]), "no_forks#offsets": ("U64", [0])},
+    "classes": {"listed.grid": ("I16", [[1, 2, 3], [4, 5, 6]]), "listed.clocked.ticks": ("U64", 77), "many_listed.grid": ("I16", [[[1, 2, 3], [4, 5, 6]]] * 2),
+                "skipping.kept_too": ("I32", 2), "many_transients.kept": ("F32", [1.5, 2.5]), "seconds.value": ("I32", [5, 6]), "tenths.1.values": ("F32", [2, 3]),
+                "alone.extra.k.l": ("I32", [5]), "rows.part.weight#offsets": ("U64", [0, 2, 2]), "rows.part.bias#has": ("BOOL", [False, True]), "rows.extra#offsets": ("U64", [0, 2, 2]),
+                "rows.extra#item": ("I32", [4, 5]), "named.values": ("F32", [7]), "maybe.values": ("F32", [8]), "inside.0.0.values": ("F32", [9]), "dated.values": ("U16", [1, 2, 3])},
+    "borrowed": {"dense": ("F32", [[1, 2, 3], [4, 5, 6]]), "strided": ("F32", [[1, 5, 9], [2, 6, 10]]), "complexes": ("F64", [[[1, 2], [3, 4]]]), "pairs": ("I16", [[[[1, 2]]], [[[3, 4]]]]),
+                 "parts.1.weight": ("F32", []), "named.a.b": ("F32", [10, 11, 12]), "named.every second": ("F32", [1, 3]), "extra.layer.0%23w": ("F32", [[1, 2], [3, 4]]),
+                 "extra.scalar": ("I64", -5), "extra.nothing": ("F16", [[], [], []])},
+    "root_tree": {"#root": ("U8", [*u64(1), *u64(1), *u64(0), *u64(0), *i32(3), *u64(0), *i32(2), *u64(1), *u64(4), *b"left", *u64(0), *u64(0), *i32(4), *i32(1)])},
+    "root_hashed": {"#root": ("I32", [1]), "#root#keys": ("U8", [*b"k"]), "#root#buckets": ("U64", 97), "#root#load": ("F32", 1)},
+    "root_named": {"#root.__metadata__": ("U8", [7, 8, 9]), "#root.x.y": ("F32", [1])},
     "odd_names": {"%5F_metadata__": ("U32", 5), "tidemark": ("U32", 6)},
     "root_scalar": {"#root": ("F64", 2.5)},
     "root_map": {"#root.a.b": ("F32", [1]), "#root.__metadata__": ("F32", [2])},
@@ -162,7 +203,7 @@ def forged(name, change, digest_tensor=stored):
 
 def tensor(name, dtype, elements):
     """A change that puts a tensor in the place of another, or beside them."""
-    numpy_types = {"BOOL": "u1", "U8": "u1", "U32": "<u4", "U64": "<u8", "F32": "<f4"}
+    numpy_types = {"BOOL": "u1", "U8": "u1", "U16": "<u2", "I32": "<i4", "U32": "<u4", "U64": "<u8", "F32": "<f4", "F64": "<f8"}
     array = numpy.array(elements, numpy_types[dtype])
     return lambda tensors, _: tensors.update({name: container.Tensor(dtype, array.shape, array.tobytes())})
 
@@ -176,6 +217,14 @@ def entry(old, new):
                 words[3] = xxhash.xxh3_128_hexdigest(schema.SchemaParser(words[4]).parse().text.encode())
         metadata["tidemark"] = " ".join(words)
     return change
+
+
+def packed_as(type_text, content):
+    """An archive of one packed value."""
+    def change(tensors, metadata):
+        tensor("#root", "U8", [*content])(tensors, metadata)
+        entry(metadata["tidemark"].split(" ", 4)[4], type_text)(tensors, metadata)
+    return forged("root_tree", change)
 
 
 # Archives whose tensors are as the digests say, and not as the schema says: the sample, and what is changed. The short reader knows no schema.
@@ -198,6 +247,41 @@ FORGED = {
     "one key twice": ("maps", tensor("table#keys", "U32", [1, 1])),
     "one key twice, as text": ("maps", tensor("maybe#keys", "U8", [*b"nn"])),
     "bits in the padding of a long double": ("arrays", tensor("wide", "U8", [[0] * 15 + [1]] * 2)),
+    "more buckets than belong": ("hashed", tensor("set#buckets", "U64", 2**20 + 64 * 4 + 1)),
+    "more buckets than belong, in a column": ("hashed", tensor("sets#buckets", "U64", [2**20, 64 * 4 + 1])),
+    "a load factor of nothing": ("hashed", tensor("set#load", "F32", 0)),
+    "a load factor that is no number": ("hashed", tensor("set#load", "F32", float("nan"))),
+    "buckets of another shape": ("hashed", tensor("set#buckets", "U64", [97])),
+    "one hashed key twice": ("hashed", tensor("texts#keys", "I32", [2, 2])),
+    "a bool of 2 in a tensor of any type": ("borrowed", tensor("extra.scalar", "BOOL", 2)),
+    "a tensor of any type too few": ("borrowed", lambda tensors, _: tensors.pop("extra.view")),
+    "an array of three extents instead of two": ("borrowed", tensor("dense", "F32", [[[1, 2, 3], [4, 5, 6]]])),
+    "bits in the padding of a complex long double": ("wide_numbers", tensor("c160", "U8", [*X87_MINUS_3_25, *X87_HALF[:15], 1])),
+    "a 128-bit integer of 8 bytes": ("wide_numbers", tensor("negative", "U8", [0] * 8)),
+    "a complex number of three": ("wide_numbers", tensor("c128", "F64", [1, 2, 3])),
+    "packed bytes that end early": ("trees", tensor("maybe", "U8", [0] * 19)),
+    "packed bytes that go on": ("trees", tensor("maybe", "U8", [0] * 21)),
+    "packed children without end": ("trees", tensor("maybe", "U8", [255] * 8 + [0] * 12)),
+    "a packed map with one key twice": ("trees", tensor("maybe", "U8", [*u64(0), *u64(2), *(u64(1) + b"k" + bytes(20)) * 2, *i32(1)])),
+    "a packed type of no record": ("root_tree", entry("!{value:i32,children:[^0],named:<text,^0>}", "![^0]")),
+    "a reference to no packed type": ("root_tree", entry("[^0]", "[^1]")),
+    "a reference outside of a packed type": ("small", entry("?f64", "?^0")),
+    "any tensor outside of a map": ("small", entry("?f64", "?*")),
+    "any tensor as a key": ("borrowed", entry("extra:<text,*>", "extra:<*,text>")),
+    "a column of arrays of two extents": ("containers", entry("utf16:[char16]", "utf16:[[char16;*,*]]")),
+    "one star": ("borrowed", entry("dense:[f32;*,*]", "dense:[f32;*]")),
+    "17 stars": ("borrowed", entry("dense:[f32;*,*]", "dense:[f32;" + ",".join("*" * 17) + "]")),
+    "two extents of what is no number": ("small", entry("?f64", "[text;*,*]")),
+    "version 1 written": ("classes", entry("second:{value:i32}/2", "second:{value:i32}/1")),
+    "a version with a zero in front": ("classes", entry("second:{value:i32}/2", "second:{value:i32}/02")),
+    "a version of 2^32": ("classes", entry("second:{value:i32}/2", "second:{value:i32}/4294967296")),
+    "rows that are no record": ("classes", entry("second:{value:i32}/2", "second:#i32")),
+    "modules for what is in rows": ("classes", entry("dated:[@dated=#{", "dated:[@dated={")),
+    "rows for what is in modules": ("classes", entry("tenths:[@tenth={", "tenths:[@tenth=#{")),
+    "a multi map that is none": ("containers", entry("many:@multi=<", "many:<")),
+    "a hashed map that is none": ("hashed", entry("texts:@unordered=<", "texts:<")),
+    "a complex number of integers": ("small", entry("?f64", "?complex:i32")),
+    "an unknown code": ("small", entry("?f64", "?f65")),
     "another schema digest": ("small", entry("5561", "5562")),
     "a schema that ends too early": ("small", entry("f64}", "f64")),
     "a schema that goes on": ("small", entry("f64}", "f64}}")),
@@ -205,6 +289,22 @@ FORGED = {
     "a schema of 200 levels": ("small", entry("?f64", "?" * 200 + "f64")),
     "a schema with a space": ("small", entry("?f64", "@a b=?f64")),
     "a schema with a bad tag": ("small", entry("?f64", "@a\"b=?f64")),
+}
+
+# The like that any reader must accept.
+UNHARMED = {
+    "as many buckets as may be": ("hashed", tensor("set#buckets", "U64", 2**20 + 64 * 4)),
+    "the same in a column": ("hashed", tensor("sets#buckets", "U64", [2**20, 64 * 4])),
+    "a load factor of 1/1024": ("hashed", tensor("set#load", "F32", 1 / 1024)),
+    "equal keys in a multi map": ("containers", tensor("many#keys", "I32", [2, 2, 2])),
+    "equal elements in what may be a multiset": ("containers", tensor("numbers", "I32", [1, 1, 1])),
+    "a tag around a packed type": ("root_tree", entry("!{", "@a=!@b={")),
+    "a tag that is like another": ("maps", entry("state:<", "state:@multiplex=<")),
+    "a tag around a mark": ("hashed", entry("set:@", "set:@outer=@")),
+    "a tensor of any type of another type": ("borrowed", tensor("extra.scalar", "U16", [[1, 2]])),
+    "the highest version": ("classes", entry("second:{value:i32}/2", "second:{value:i32}/4294967295")),
+    "16 extents": ("root_matrix", lambda tensors, metadata: (tensor("#root", "F32", numpy.zeros([1] * 16))(tensors, metadata), entry("*,*", ",".join("*" * 16))(tensors, metadata))),
+    "a packed map": ("trees", tensor("maybe", "U8", [*u64(0), *u64(2), *(u64(1) + b"k" + bytes(20)), *(u64(1) + b"l" + bytes(20)), *i32(1)])),
 }
 
 # Archives that no reader may accept, though what they say of themselves is consistent.
@@ -341,11 +441,42 @@ class PythonReaders(unittest.TestCase):
         self.assertEqual(readers_of(forged("small", entry("f64", "@tag=f64"))), BOTH)
         for what, (name, change) in FORGED.items():
             self.assertEqual(readers_of(forged(name, change)), {"short"}, what)
+        for what, (name, change) in UNHARMED.items():
+            self.assertEqual(readers_of(forged(name, change)), BOTH, what)
         for what, (name, change) in FORGED_ENTRY.items():
             file = forged(name, change)
             self.assertEqual(readers_of(file), NONE, what)
             (FOLDER / "crafted").write_bytes(file)  # the library's verify takes any file with digests, of other writers too
             self.assertEqual(run(WRITER, "verify", FOLDER / "crafted").returncode, 0 if what == "no entry" else 1, what)
+
+    def test_reads_what_is_as_deep_as_it_may_be_and_no_more(self):
+        tensors, _ = container.read_container((FOLDER / "deepest").read_bytes())
+        made = u64(0) + u64(0) + i32(250)
+        for value in range(249, 0, -1):
+            made = u64(1) + made + u64(0) + i32(value)
+        self.assertEqual(tensors["#root"].data, made)
+        _, node, _ = state.read_state((FOLDER / "deepest").read_bytes())
+        for depth in range(1, 251):
+            self.assertEqual((node[0], len(node[1]), node[2]), (depth, int(depth < 250), []))
+            node = node[1][0] if node[1] else None
+        words = [(u64(0), u64(0)), (u64(0), u64(1) + u64(1) + b"w"), (u64(1) + u64(0) + u64(0), u64(0))]  # of the 250th node: none, a word, a node
+        for (children, own), accepting in zip(words, (BOTH, BOTH, {"short"})):
+            wordy = children + own
+            for _ in range(249):
+                wordy = u64(1) + wordy + u64(0)
+            self.assertEqual(readers_of(packed_as("!{children:[^0],words:[text]}", wordy)), accepting)
+        deeper = u64(1) + made + u64(0) + i32(0)
+        self.assertEqual(readers_of(forged("root_tree", tensor("#root", "U8", [*made]))), BOTH)
+        self.assertEqual(readers_of(forged("root_tree", tensor("#root", "U8", [*deeper]))), {"short"})
+
+    def test_refuse_packed_bytes_that_are_no_value(self):
+        for type_text, good, bad in [("?i8", b"\1\5", b"\2\5"), ("bool", b"\1", b"\2"), ("[bool;2]", b"\0\1", b"\0\2"), ("(i8|u8|)", b"\1\0\0\0\5", b"\2\0\0\0\5"),
+                                     ("f80", X87_HALF, bytes(15) + b"\1"), ("<i8,i8>", u64(1) + b"\1\2", u64(2) + b"\1\2\1\2"), ("@multi=<i8,i8>", u64(2) + b"\1\2\1\2", u64(2) + b"\1\2"),
+                                     ("@unordered=[i8]", u64(5) + b"\0\0\x80\x3f" + u64(1) + b"\1", u64(2**20 + 129) + b"\0\0\x80\x3f" + u64(1) + b"\1"),
+                                     ("[();3]", b"", b"\0"), ("[()]", u64(2**20), u64(2**20 + 1)), ("[text;2]", u64(1) + b"a" + u64(0), u64(2) + u64(1) + b"a" + u64(0))]:
+            with self.subTest(type_text):
+                self.assertEqual(readers_of(packed_as(f"!{{a:?^0,b:{type_text}}}", b"\0" + good)), BOTH)
+                self.assertEqual(readers_of(packed_as(f"!{{a:?^0,b:{type_text}}}", b"\0" + bad)), {"short"})
 
     def test_refuse_digests_of_another_form_as_the_library_does(self):
         crafted = FOLDER / "crafted"
@@ -463,17 +594,22 @@ class Document(unittest.TestCase):
 
     def test_shows_schemas_and_tensors_that_exist(self):
         page = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
-        schemas, names = "", set()
-        for path in FOLDER.glob("*.safetensors"):
-            tensors, metadata = container.read_container(path.read_bytes())
-            schemas += metadata["tidemark"] + "\n"
-            names |= tensors.keys()
-        rows = re.findall(r"^\| `(\w+:[^`]+)`[^|`]*\| (`.*) \|$", page.split("Examples, each from")[1], re.M)
-        self.assertGreater(len(rows), 5)
-        for text, tensors in rows:
-            self.assertIn(text.replace("\\|", "|"), schemas)
-            for name in re.findall(r"`([^`]+)`", tensors):
-                self.assertIn(name, names)
+        files = [container.read_container(path.read_bytes()) for path in FOLDER.glob("*.safetensors")]
+        table = page.split("Examples, each from")[1].split("\n\n")[1].splitlines()[2:]
+        self.assertGreater(len(table), 17)
+        for row in table:
+            types, listed, and_more = re.fullmatch(r"\| (`.*?) \| (`.*?)(, \.\.\.)? \|", row).groups()
+            members = [text.replace("\\|", "|") for text in re.findall(r"`([^`]+)`", types)]
+            for member in members:
+                name = member.partition(":")[0]
+                found = [tensors for tensors, metadata in files if re.search("[{,]" + re.escape(member) + "[,}]", metadata["tidemark"])]
+                self.assertEqual(len(found), 1, member)
+                shown = {at: (dtype, shape) for at, dtype, shape in re.findall(r"`([^`]+)`(?: ([A-Z0-9]+) (\[[0-9, ]*\]))?", listed) if re.match(re.escape(name) + "([.#]|$)", at)}
+                there = {at for at in found[0] if re.match(re.escape(name) + "([.#]|$)", at)}
+                (self.assertLess if and_more else self.assertEqual)(shown.keys(), there, member)
+                for at, (dtype, shape) in shown.items():
+                    if dtype:
+                        self.assertEqual((dtype, shape), (found[0][at].dtype, str(list(found[0][at].shape))), at)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@
 #include <variant>
 #include <vector>
 
+void write_standard(const std::string& folder);  // write_standard_samples.cpp
+
 namespace {
 
 struct half {
@@ -308,6 +310,7 @@ void write_all(const std::string& folder) {
   write(folder, "root_optional", std::optional<row>{row{1, {2, 3}, "o"}});
   write(folder, "root_tuple", sample_of_fixed_sequences());
   write(folder, "blocks", blocks{});
+  write_standard(folder);
 }
 
 template <class F>

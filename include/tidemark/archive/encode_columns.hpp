@@ -233,6 +233,7 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
   } else if constexpr (is == category::variant) {
     encode_variant_columns<T>(plan, name, prefix, each);
   } else {
+    static_assert(is == category::record || is == category::tuple, "tidemark: what is stored as_rows cannot hold named_tensors or arrays that the program owns");
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       const auto scope = name.member(child_name<T, I>());
       encode_column<M>(plan, name, prefix, [each](auto f) { each([&](const T& value) { f(child<I>(value)); }); });

@@ -83,12 +83,17 @@ inline bool is_modular_schema(const schema& s) {
   return std::any_of(s.children.begin(), s.children.end(), is_modular_schema);
 }
 
+/// Whether its innermost tag, its own, is this one: those around it are names that classes give themselves.
+inline bool is_tagged(const schema& s, std::string_view tag) {
+  return s.tag.ends_with(tag) && (s.tag.size() == tag.size() || std::string_view(s.tag).substr(0, s.tag.size() - tag.size()).ends_with("=@"));
+}
+
 inline bool is_named_map_schema(const schema& s) {
-  if (s.kind != kind::map || s.tag.find("multi") != std::string::npos || s.children[0].kind != kind::text || !s.children[0].tag.empty()) return false;
+  if (s.kind != kind::map || is_tagged(s, "multi") || is_tagged(s, "unordered_multi") || s.children[0].kind != kind::text || !s.children[0].tag.empty()) return false;
   return is_modular_schema(s.children[1]) || (s.children[1].kind == kind::array && s.children[1].extent == schema::any_size);
 }
 
-inline bool is_unordered_schema(const schema& s) { return s.tag == "unordered" || s.tag == "unordered_multi" || s.tag.ends_with("=@unordered") || s.tag.ends_with("=@unordered_multi"); }
+inline bool is_unordered_schema(const schema& s) { return is_tagged(s, "unordered") || is_tagged(s, "unordered_multi"); }
 
 inline count_source count_source_of_schema(const schema& s) {
   if (is_packed(s)) return count_source::offsets;

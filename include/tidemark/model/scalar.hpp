@@ -121,14 +121,14 @@ struct scalar_traits<T> {
   }
 };
 
-/// long double: U8 with a last dimension of its size, padding zeroed, its format in the code.
+/// long double: U8 with a last dimension of its size, x87's of 16, padding zeroed, its format in the code.
 template <>
 struct scalar_traits<long double> {
   static constexpr bool is_scalar = true;
   static constexpr dtype type = dtype::u8;
-  static constexpr std::size_t file_bytes = sizeof(long double);
-  static constexpr std::size_t trailing = sizeof(long double);
   static constexpr std::size_t used = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double);  // x87: 80 bits and padding
+  static constexpr std::size_t file_bytes = used == 10 ? 16 : sizeof(long double);     // of it 12 in the memory of 32-bit systems
+  static constexpr std::size_t trailing = file_bytes;
   static constexpr bool is_direct = used == sizeof(long double);
   static constexpr bool is_checked = !is_direct;
 

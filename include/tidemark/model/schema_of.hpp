@@ -40,6 +40,9 @@ std::string reference_code() {
 
 /// A name that a type gives itself, fit for the schema's text and for the header.
 inline std::string checked_tag(std::string tag) {
+  if (tag == "unordered" || tag == "multi" || tag == "unordered_multi") {
+    throw error({.code = errc::unsupported, .action = "describe a type", .problem = "the name that it gives itself, \"" + tag + "\", is one by which files tell containers apart"});
+  }
   for (const char c : tag) {
     if (c <= ' ' || c > '~' || std::string_view("={}@\"\\").find(c) != std::string_view::npos) {
       throw error({.code = errc::unsupported,

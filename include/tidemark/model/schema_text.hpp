@@ -66,7 +66,7 @@ class schema_parser {
       value = value * 10 + digit;
       ++at_;
     }
-    if (at_ == start) fail("a number");
+    if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
     return value;
   }
 

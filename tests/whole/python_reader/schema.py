@@ -1,18 +1,48 @@
 # SPDX-License-Identifier: BSL-1.0
 """schema.py: the type tree from its text, and what its shape says of names and columns: docs/format.md, "The schema", "Values"."""
-from .container import natural, require
+import re
+
+from .container import BITS, natural, require
+from .scalars import LONG_DOUBLES, WIDE
+
+
+NUMBER = "|".join(["bool|byte|char|char8|char16|char32", *WIDE, *LONG_DOUBLES, *(dtype.lower() for dtype, bits in BITS.items() if bits >= 8)])
+CODE = re.compile(rf"(enum:)?({NUMBER})|complex:({'|'.join(['f32', 'f64', *LONG_DOUBLES])})|(duration|system_time):({NUMBER}):\d+/\d+", re.ASCII)
+MOST_EXTENTS = 16
 
 
 class Type:
-    """A node of the tree. `extent`: the fixed size of an array or sequence, None where it has none. `text`: what the digest covers."""
+    """A node of the tree. `extent`: the fixed size of an array or sequence, None where it has none. `text`: what the digest covers.
 
-    def __init__(self, kind: str, children: list["Type"], text: str, steps=(), extent: int | None = None):
-        self.kind, self.children, self.text, self.steps, self.extent = kind, children, text, steps, extent
-        self.tag, self.code = "", text if kind == "scalar" else ""
+    `rank`: how many extents of an array vary. `packed`: of an inner type, the one around that it is.
+    """
+
+    def __init__(self, kind: str, children: list["Type"], text: str, steps=(), extent: int | None = None, rank: int = 1, is_row: bool = False):
+        self.kind, self.children, self.text, self.steps, self.extent, self.rank = kind, children, text, steps, extent, rank
+        self.tags, self.code, self.packed = [], text if kind == "scalar" else "", None
         self.is_ragged = kind in ("array", "sequence") and extent is None
         self.is_leaf = kind == "scalar" or kind == "array" and not self.is_ragged
-        self.has_runtime_array = kind == "map" or self.is_ragged or any(child.has_runtime_array for child in children)
-        self.is_modular = self.has_runtime_array if kind in ("record", "tuple") else any(child.is_modular for child in children)
+        self.has_runtime_array = kind == "map" or self.is_ragged or kind != "packed" and any(child.has_runtime_array for child in children)
+        if kind == "packed" or is_row:
+            self.is_modular = False
+        elif kind in ("record", "tuple"):
+            self.is_modular = self.has_runtime_array
+        else:
+            self.is_modular = kind == "any" or any(child.is_modular for child in children)
+
+    def content(self) -> "Type":
+        """Of a packed or inner type what is packed, else itself."""
+        return self.packed.content() if self.kind == "inner" else self.children[0] if self.kind == "packed" else self
+
+    @property
+    def is_unordered(self) -> bool:
+        """A hashed container, which has `#buckets` and `#load`."""
+        return self.kind in ("array", "sequence", "map") and self.tags[-1:] in (["unordered"], ["unordered_multi"])
+
+    @property
+    def is_multi(self) -> bool:
+        """A map whose keys may be equal."""
+        return self.kind == "map" and self.tags[-1:] in (["multi"], ["unordered_multi"])
 
     def members(self, name: str) -> list[tuple["Type", str]]:
         """The members of a record or tuple at `name`, each with its own name."""
@@ -37,9 +67,9 @@ def counter(t: Type, name: str) -> tuple[str, int] | None:
 
 def has_side_tensors(t: Type, in_column: bool) -> bool:
     """Whether a `t` at some name has tensors `name#...`, so that inside another structure it moves to `name#item`."""
-    if t.kind in ("optional", "variant", "map"):
+    if t.kind in ("optional", "variant", "map") or t.is_unordered:
         return True
-    if t.kind == "text" or t.kind == "array":
+    if t.kind in ("text", "packed", "array"):
         return in_column and not t.is_leaf
     if t.kind != "sequence":
         return False
@@ -57,7 +87,7 @@ def payload(name: str, t: Type, with_count: bool = False) -> str:
 def keeps_dots(value: Type) -> bool:
     """Whether the dots of the keys of a map to `value` stay as they are."""
     def paths(t: Type, path: str) -> list[str | None]:
-        if t.kind in ("scalar", "text", "array"):
+        if t.kind in ("scalar", "text", "array", "packed", "any"):
             return [path]
         if t.kind == "optional":
             return [path, *paths(t.children[0], path)]
@@ -79,7 +109,7 @@ class SchemaParser:
     """Recursive descent over the grammar in docs/format.md."""
 
     def __init__(self, text: str):
-        self.text, self.at = text, 0
+        self.text, self.at, self.packed = text, 0, []  # packed: the types around that are
 
     def parse(self) -> Type:
         made = self.type(0)
@@ -103,27 +133,46 @@ class SchemaParser:
 
     def type(self, depth: int) -> Type:
         require(depth <= 100, "the schema has more than 100 levels")
-        tag = ""
+        tags = []
         while self.take("@"):
-            word = self.word("={}@\"\\")
-            require(max(word) <= "~", "the schema has a tag that is not ASCII")
-            tag += f"@{word}="
+            tags.append(self.word("={}@\"\\"))
+            require(max(tags[-1]) <= "~", "the schema has a tag that is not ASCII")
             self.need("=")
         made = self.untagged(depth + 1)
-        made.tag, made.text = tag, tag + made.text
+        made.tags, made.text = tags, "".join(f"@{tag}=" for tag in tags) + made.text
         return made
+
+    def number(self, stops: str) -> int:
+        word = self.word(stops)
+        require(word[0] != "0" or word == "0", f"the schema has {word} for a number")
+        return natural(word)
+
+    def extents(self) -> tuple[int | None, int]:
+        """What stands behind the element of an array or a sequence: its extent, or none, and how many there are."""
+        if not self.take(";"):
+            return None, 1
+        if not self.take("*"):
+            return self.number("]"), 1
+        rank = 1
+        while self.take(","):
+            self.need("*")
+            rank += 1
+        require(1 < rank <= MOST_EXTENTS, f"the schema has an array of {rank} extents that vary")
+        return None, rank
 
     def untagged(self, depth: int) -> Type:
         if self.take("["):
             element = self.type(depth)
-            extent = natural(self.word("]")) if self.take(";") else None
+            extent, rank = self.extents()
             self.need("]")
-            kind = "array" if element.is_leaf and not element.tag else "sequence"
-            return Type(kind, [element], f"[{element.text}]" if extent is None else f"[{element.text};{extent}]", extent=extent)
+            kind = "array" if element.is_leaf and not element.tags else "sequence"
+            require(rank == 1 or kind == "array", "the schema has a sequence of several extents")
+            behind = ";" + ",".join("*" * rank) if rank > 1 else "" if extent is None else f";{extent}"
+            return Type(kind, [element], f"[{element.text}{behind}]", extent=extent, rank=rank)
         if self.take("<"):
             key = self.type(depth)
             self.need(",")
-            value = self.type(depth)
+            value = Type("any", [], "*") if self.take("*") else self.type(depth)
             self.need(">")
             return Type("map", [key, value], f"<{key.text},{value.text}>")
         if self.take("?"):
@@ -137,16 +186,38 @@ class SchemaParser:
                 self.need(mark)
             text = "(" + "".join(child.text + mark for child in children) + ")"
             return Type("variant" if mark == "|" else "tuple", children, text, range(len(children)))
-        if self.take("{"):
-            fields = {}
-            while not self.take("}"):
-                if fields:
-                    self.need(",")
-                name = self.word(":{}[]<>(),|?")
-                require(name not in fields, f"the schema names {name!r} twice")
-                self.need(":")
-                fields[name] = self.type(depth)
-            text = "{" + ",".join(f"{name}:{fields[name].text}" for name in sorted(fields, key=str.encode)) + "}"
-            return Type("record", list(fields.values()), text, list(fields))
-        code = self.word("{}[]<>(),|;?@=")
+        if self.take("!"):
+            self.packed.append(Type("packed", [], ""))
+            content = self.type(depth)
+            require(content.kind == "record", "the schema packs what is no record")
+            made = self.packed.pop()
+            made.children, made.text = [content], f"!{content.text}"
+            return made
+        if self.take("^"):
+            level = self.number("{}[]<>(),|;?@=!#")
+            require(level < len(self.packed), f"the schema has ^{level} within {len(self.packed)} packed types")
+            made = Type("inner", [], f"^{level}")
+            made.packed = self.packed[-1 - level]
+            return made
+        if self.text.startswith(("{", "#"), self.at):
+            return self.record(depth)
+        code = self.word("{}[]<>(),|;?@=!#")
+        require(code == "text" or CODE.fullmatch(code) is not None, f"the schema has the unknown code {code!r}")
         return Type("text" if code == "text" else "scalar", [], code)
+
+    def record(self, depth: int) -> Type:
+        is_row, fields, version = self.take("#"), {}, ""
+        self.need("{")
+        while not self.take("}"):
+            if fields:
+                self.need(",")
+            name = self.word(":{}[]<>(),|?!/")
+            require(name not in fields, f"the schema names {name!r} twice")
+            self.need(":")
+            fields[name] = self.type(depth)
+        if self.take("/"):
+            number = self.number("{}[]<>(),|;?@=!#")
+            require(number != 1 and number < 2**32, f"the schema has a version {number}")
+            version = f"/{number}"
+        text = "#" * is_row + "{" + ",".join(f"{name}:{fields[name].text}" for name in sorted(fields, key=str.encode)) + "}" + version
+        return Type("record", list(fields.values()), text, list(fields), is_row=is_row)

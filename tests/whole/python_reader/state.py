@@ -7,7 +7,8 @@ import xxhash
 
 from .container import read_container, require, verify
 from .schema import SchemaParser, Type
-from .values import Archive, Array, Some
+from .values import Archive
+from .results import Array, Hashed, Some
 
 SHOWN = 8  # elements of an array or a sequence
 
@@ -52,9 +53,14 @@ def show_key(t: Type, key: Any) -> str:
 
 def lines(t: Type, value: Any, path: str) -> Iterator[str]:
     """One for each leaf: its path, and what it holds."""
-    if t.kind in ("scalar", "text"):
+    t = t.content()
+    if isinstance(value, Hashed):
+        first, *others = lines(t, value.value, path)
+        yield f"{first}, {value.buckets} buckets, load {value.load}"
+        yield from others
+    elif t.kind in ("scalar", "text"):
         yield f"{path} = {show(value)}"
-    elif t.kind == "array":
+    elif t.kind in ("array", "any"):
         yield f"{path} = {show_array(value)}"
     elif t.kind == "optional":
         yield from lines(t.children[0], value.value, f"{path}?") if isinstance(value, Some) else [f"{path} = none"]

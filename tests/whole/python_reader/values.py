@@ -2,37 +2,15 @@
 """values.py: named tensors and a type back into values: docs/format.md, "Values"."""
 import math
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from .container import Tensor, require
+from .packed import unpacked
+from .results import Array, Hashed, Some, as_hashed, as_map
 from .scalars import dtype_of, elements, require_values, trailing_extents
 from .schema import Type, counter, escaped, has_side_tensors, keeps_dots, payload, step_name
 
 BOOL = Type("scalar", [], "bool")
-
-
-class Array(NamedTuple):
-    """Scalars in the shape of their tensor, not yet unpacked."""
-    tensor: Tensor
-    code: str
-
-    def first(self, most: int) -> list:
-        """At most that many of its elements."""
-        t, own = self.tensor, len(trailing_extents(self.code))
-        count = math.prod(t.shape[:len(t.shape) - own])
-        some = min(count, most)
-        return elements(t._replace(shape=(some, *t.shape[len(t.shape) - own:]), data=t.data[:len(t.data) // max(count, 1) * some]), self.code)
-
-
-class Some(NamedTuple):
-    """What an optional holds; it may be an optional itself."""
-    value: Any
-
-
-def as_map(pairs) -> list[tuple]:
-    made = list(pairs)
-    require(all(a[0] != b[0] for a, b in pairwise(made)), "a map holds a key twice")
-    return made
 
 
 def cut(whole: Array, leading: int, offsets) -> list[Array]:
@@ -46,7 +24,7 @@ class Archive:
     """The tensors of a file, asked for by name.
 
     Text is bytes; a record, tuple or sequence is a list; a map is a list of pairs; an absent optional is None; a variant is the
-    index of its alternative and the value. Recursion follows the type, whose depth is bounded.
+    index of its alternative and the value. Recursion follows the type, whose depth is bounded; that of packed values is bounded too.
     """
 
     def __init__(self, tensors: dict[str, Tensor]):
@@ -65,6 +43,14 @@ class Archive:
     def number(self, name: str) -> int:
         return elements(self.take(name, "U64"), "u64")[0]
 
+    def anything(self, name: str) -> Array:
+        """A tensor of any dtype and shape."""
+        require(name in self.tensors, f"{name!r} is missing")
+        self.unclaimed.discard(name)
+        found = Array(self.tensors[name], self.tensors[name].dtype.lower())
+        require_values(found.tensor, found.code, name)
+        return found
+
     def array(self, t: Type, name: str, *shape: int | None) -> Array:
         """Leaves `t`, as one tensor: `shape`, then their own extents."""
         while t.kind == "array":
@@ -73,14 +59,28 @@ class Archive:
         require_values(found.tensor, t.code, name)
         return found
 
+    def hashed(self, containers: list, name: str, *prefix: int) -> list[Hashed]:
+        buckets = elements(self.take(f"{name}#buckets", "U64", *prefix), "u64")
+        loads = elements(self.take(f"{name}#load", "F32", *prefix), "f32")
+        return as_hashed(containers, buckets, loads, name)
+
     def value(self, t: Type, name: str) -> Any:
         """One value, alone."""
+        if t.is_unordered:
+            return self.hashed([self.ordered_value(t, name)], name)[0]
+        return self.ordered_value(t, name)
+
+    def ordered_value(self, t: Type, name: str) -> Any:
+        if t.kind == "any":
+            return self.anything(name)
+        if t.kind == "packed":
+            return unpacked(t, self.take(name, "U8", None).data, name)
         if t.kind == "scalar":
             return elements(*self.array(t, name))[0]
         if t.kind == "text":
             return bytes(self.take(name, "U8", None).data)
         if t.kind == "array":
-            return self.array(t.children[0], name, t.extent)
+            return self.array(t.children[0], name, *[t.extent] * t.rank)
         if t.kind == "optional":
             has, = elements(*self.array(BOOL, f"{name}#has"))
             inner = f"{name}#item" if has_side_tensors(t.children[0], in_column=False) else name
@@ -106,12 +106,12 @@ class Archive:
     def map(self, t: Type, name: str) -> list[tuple]:
         key, value = t.children
         keys = self.counted_column(key, f"{name}#keys")
-        if key.kind == "text" and (value.is_modular or value.kind == "array" and value.is_ragged):
+        if key.kind == "text" and not key.tags and not t.is_multi and (value.is_modular or value.kind == "array" and value.is_ragged):
             keep = keeps_dots(value)
-            return as_map((k, self.value(value, step_name(name, escaped(k, keep)))) for k in keys)
+            return as_map(t, ((k, self.value(value, step_name(name, escaped(k, keep)))) for k in keys))
         if value.is_modular:
-            return as_map((k, self.value(value, step_name(name, i))) for i, k in enumerate(keys))
-        return as_map(zip(keys, self.column(value, payload(name, value), len(keys))))
+            return as_map(t, ((k, self.value(value, step_name(name, i))) for i, k in enumerate(keys)))
+        return as_map(t, zip(keys, self.column(value, payload(name, value), len(keys))))
 
     def counted_column(self, t: Type, name: str) -> list:
         """A column that says itself how many values it has."""
@@ -124,8 +124,14 @@ class Archive:
 
     def column(self, t: Type, name: str, *prefix: int) -> list:
         """As many values as the product of `prefix`, leaf by leaf."""
+        require(math.prod(prefix) <= self.most, f"{name!r} asks for more elements than the file has bytes")
+        require(t.kind != "any" and t.rank == 1, f"{name!r} is a column of tensors of more extents than one")
+        if t.is_unordered:
+            return self.hashed(self.ordered_column(t, name, *prefix), name, *prefix)
+        return self.ordered_column(t, name, *prefix)
+
+    def ordered_column(self, t: Type, name: str, *prefix: int) -> list:
         count = math.prod(prefix)
-        require(count <= self.most, f"{name!r} asks for more elements than the file has bytes")
         if t.kind == "scalar":
             return elements(*self.array(t, name, *prefix))
         if t.kind == "array" and not t.is_ragged:
@@ -151,6 +157,9 @@ class Archive:
         if t.kind == "text":
             data = bytes(self.take(name, "U8", offsets[-1]).data)
             return [data[a:b] for a, b in pairwise(offsets)]
+        if t.kind == "packed":
+            data = self.take(name, "U8", offsets[-1]).data
+            return [unpacked(t, data[a:b], name) for a, b in pairwise(offsets)]
         if t.kind == "array":
             return cut(self.array(t.children[0], name, offsets[-1]), 1, offsets)
         if t.kind == "sequence":
@@ -159,4 +168,4 @@ class Archive:
             keys = self.counted_column(t.children[0], f"{name}#keys")
             items = list(zip(keys, self.column(t.children[1], payload(name, t.children[1]), len(keys))))
         require(len(items) == offsets[-1], f"{name}#offsets end at {offsets[-1]}, not at {len(items)}")
-        return [as_map(items[a:b]) if t.kind == "map" else items[a:b] for a, b in pairwise(offsets)]
+        return [as_map(t, items[a:b]) if t.kind == "map" else items[a:b] for a, b in pairwise(offsets)]
