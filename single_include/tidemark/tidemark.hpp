@@ -4452,14 +4452,14 @@ struct scalar_traits<T> {
   }
 };
 
-/// long double: U8 with a last dimension of its size, padding zeroed, its format in the code.
+/// long double: U8 with a last dimension of its size, x87's of 16, padding zeroed, its format in the code.
 template <>
 struct scalar_traits<long double> {
   static constexpr bool is_scalar = true;
   static constexpr dtype type = dtype::u8;
-  static constexpr std::size_t file_bytes = sizeof(long double);
-  static constexpr std::size_t trailing = sizeof(long double);
   static constexpr std::size_t used = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double);  // x87: 80 bits and padding
+  static constexpr std::size_t file_bytes = used == 10 ? 16 : sizeof(long double);     // of it 12 in the memory of 32-bit systems
+  static constexpr std::size_t trailing = file_bytes;
   static constexpr bool is_direct = used == sizeof(long double);
   static constexpr bool is_checked = !is_direct;
 
@@ -8125,6 +8125,9 @@ std::string reference_code() {
 
 /// A name that a type gives itself, fit for the schema's text and for the header.
 inline std::string checked_tag(std::string tag) {
+  if (tag == "unordered" || tag == "multi" || tag == "unordered_multi") {
+    throw error({.code = errc::unsupported, .action = "describe a type", .problem = "the name that it gives itself, \"" + tag + "\", is one by which files tell containers apart"});
+  }
   for (const char c : tag) {
     if (c <= ' ' || c > '~' || std::string_view("={}@\"\\").find(c) != std::string_view::npos) {
       throw error({.code = errc::unsupported,
@@ -10032,7 +10035,7 @@ class schema_parser {
       value = value * 10 + digit;
       ++at_;
     }
-    if (at_ == start) fail("a number");
+    if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
     return value;
   }
 
@@ -10970,7 +10973,6 @@ void encode_variant_columns(save_plan& plan, walk_name& name, const extents& pre
 template <class T, class Each>
 void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
-  static_assert(is != category::tensors && is != category::borrowed, "tidemark: a struct with named_tensors, array_ref or span inside cannot be as_rows");
   if constexpr (is == category::represented) {
     std::uint64_t index = 0;
     each([&](const T& value) {  // once now, so that a value which cannot be saved is named
@@ -11028,6 +11030,7 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
   } else if constexpr (is == category::variant) {
     encode_variant_columns<T>(plan, name, prefix, each);
   } else {
+    static_assert(is == category::record || is == category::tuple, "tidemark: what is stored as_rows cannot hold named_tensors or arrays that the program owns");
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       const auto scope = name.member(child_name<T, I>());
       encode_column<M>(plan, name, prefix, [each](auto f) { each([&](const T& value) { f(child<I>(value)); }); });
@@ -11413,12 +11416,17 @@ inline bool is_modular_schema(const schema& s) {
   return std::any_of(s.children.begin(), s.children.end(), is_modular_schema);
 }
 
+/// Whether its innermost tag, its own, is this one: those around it are names that classes give themselves.
+inline bool is_tagged(const schema& s, std::string_view tag) {
+  return s.tag.ends_with(tag) && (s.tag.size() == tag.size() || std::string_view(s.tag).substr(0, s.tag.size() - tag.size()).ends_with("=@"));
+}
+
 inline bool is_named_map_schema(const schema& s) {
-  if (s.kind != kind::map || s.tag.find("multi") != std::string::npos || s.children[0].kind != kind::text || !s.children[0].tag.empty()) return false;
+  if (s.kind != kind::map || is_tagged(s, "multi") || is_tagged(s, "unordered_multi") || s.children[0].kind != kind::text || !s.children[0].tag.empty()) return false;
   return is_modular_schema(s.children[1]) || (s.children[1].kind == kind::array && s.children[1].extent == schema::any_size);
 }
 
-inline bool is_unordered_schema(const schema& s) { return s.tag == "unordered" || s.tag == "unordered_multi" || s.tag.ends_with("=@unordered") || s.tag.ends_with("=@unordered_multi"); }
+inline bool is_unordered_schema(const schema& s) { return is_tagged(s, "unordered") || is_tagged(s, "unordered_multi"); }
 
 inline count_source count_source_of_schema(const schema& s) {
   if (is_packed(s)) return count_source::offsets;
