@@ -3734,6 +3734,7 @@ enum class defect {
   has_bit_field,
   has_anonymous_union,  ///< or another member of a union type without a name
   has_reference,
+  is_packed,            ///< a member lies where its type must not: no reference may be bound to it
   uncountable,          ///< a member cannot be initialized from a value of its type, or the class is a tuple (`std::array`)
   too_many_members,     ///< more than `max_members`
 };
@@ -3755,16 +3756,20 @@ struct types_of_members {
 
 /// What only the members themselves tell. They are bound through a volatile T: that volatility reaches values and not what a
 /// reference refers to, and no reference to volatile binds to a bit-field.
-template <class... M>
+template <class T, class... M>
 consteval defect defect_among(list<M...>) {
-  return (std::is_volatile_v<M> && ...) ? defect::none : defect::has_reference;
+  if (!(std::is_volatile_v<M> && ...)) return defect::has_reference;
+  return ((alignof(M) > alignof(T)) || ...) ? defect::is_packed : defect::none;
 }
 
-consteval defect defect_among(unbindable) { return defect::has_bit_field; }
+template <class T>
+consteval defect defect_among(unbindable) {
+  return defect::has_bit_field;
+}
 
 template <class T, std::size_t Members>
 consteval defect defect_among_members() {
-  return defect_among(decltype(bindings<Members>::visit(std::declval<volatile T&>(), types_of_members{})){});
+  return defect_among<T>(decltype(bindings<Members>::visit(std::declval<volatile T&>(), types_of_members{})){});
 }
 
 template <class T, initializer Full>
@@ -4725,12 +4730,19 @@ struct builtin<T> {
   using children = type_list<key, mapped>;
 };
 
+/// Whether a pointer to `E` owns an `E`, which is known only where that is complete.
+template <class E>
+consteval bool owns_one() {
+  if constexpr (requires { sizeof(E); }) return !std::is_polymorphic_v<E> || std::is_final_v<E>;
+  else return false;
+}
+
 template <UniquePointer T>
 struct builtin<T> {
   using element = typename T::element_type;
   // Of a base class it may own anything: what a reset would make is not what was there.
-  static constexpr category is = std::is_polymorphic_v<element> && !std::is_final_v<element> ? category::refused : category::optional;
-  using children = type_list<element>;
+  static constexpr category is = owns_one<element>() ? category::optional : category::refused;
+  using children = std::conditional_t<owns_one<element>(), type_list<element>, type_list<>>;
 };
 
 template <Expected T>
@@ -4917,7 +4929,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -4973,6 +4985,7 @@ consteval refusal refusal_of_reflection() {
     case reflect::defect::has_bit_field: return refusal::bit_field;
     case reflect::defect::has_anonymous_union: return refusal::anonymous_union;
     case reflect::defect::has_reference: return refusal::reference;
+    case reflect::defect::is_packed: return refusal::packed_members;
     case reflect::defect::too_many_members: return refusal::too_many_members;
     case reflect::defect::uncountable: return refusal::uncountable;
     default: return refusal::unknown_class;
@@ -7878,6 +7891,11 @@ struct member_path {
   }
 };
 
+template <class... C>
+consteval bool has_volatile_child(type_list<C...>) {
+  return (std::is_volatile_v<C> || ...);
+}
+
 template <class T, std::size_t Child>
 constexpr void append_step(member_path& path) {
   const std::string_view dot = path.size == 0 ? "" : ".";
@@ -7886,7 +7904,8 @@ constexpr void append_step(member_path& path) {
 #if defined(__CUDACC__)
     path.append(Child);  // nvcc's own front end spells member names wrong: positions are right everywhere
 #else
-    path.append(reflect::member_name<T, Child>());
+    if constexpr (has_volatile_child(children_of<T>{})) path.append(Child);  // g++ reads no name beside one
+    else path.append(structure<T>::template name<Child>());
 #endif
   } else if constexpr (category_of<T> == category::tuple || category_of<T> == category::variant) {
     path.append(dot);
@@ -7931,7 +7950,7 @@ struct is_no_state {
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in checkpoint_members");
-  static_assert(!is(refusal::bit_field), "tidemark: bit-fields cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
+  static_assert(!is(refusal::bit_field), "tidemark: bit-fields, and members of packed structs, cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::anonymous_union), "tidemark: an anonymous union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::too_many_members), "tidemark: more members than Boost.PFR can count; nest some of them in structs of their own");
   static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
@@ -7939,6 +7958,7 @@ struct is_no_state {
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
   static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
   static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
+  static_assert(!is(refusal::packed_members), "tidemark: the members of a packed struct lie where no reference may be bound to them; drop the packing, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
   static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
   static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");

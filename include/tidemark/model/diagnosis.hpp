@@ -43,6 +43,11 @@ struct member_path {
   }
 };
 
+template <class... C>
+consteval bool has_volatile_child(type_list<C...>) {
+  return (std::is_volatile_v<C> || ...);
+}
+
 template <class T, std::size_t Child>
 constexpr void append_step(member_path& path) {
   const std::string_view dot = path.size == 0 ? "" : ".";
@@ -51,7 +56,8 @@ constexpr void append_step(member_path& path) {
 #if defined(__CUDACC__)
     path.append(Child);  // nvcc's own front end spells member names wrong: positions are right everywhere
 #else
-    path.append(reflect::member_name<T, Child>());
+    if constexpr (has_volatile_child(children_of<T>{})) path.append(Child);  // g++ reads no name beside one
+    else path.append(structure<T>::template name<Child>());
 #endif
   } else if constexpr (category_of<T> == category::tuple || category_of<T> == category::variant) {
     path.append(dot);
@@ -96,7 +102,7 @@ struct is_no_state {
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in checkpoint_members");
-  static_assert(!is(refusal::bit_field), "tidemark: bit-fields cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
+  static_assert(!is(refusal::bit_field), "tidemark: bit-fields, and members of packed structs, cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::anonymous_union), "tidemark: an anonymous union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::too_many_members), "tidemark: more members than Boost.PFR can count; nest some of them in structs of their own");
   static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
@@ -104,6 +110,7 @@ struct is_no_state {
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
   static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
   static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
+  static_assert(!is(refusal::packed_members), "tidemark: the members of a packed struct lie where no reference may be bound to them; drop the packing, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
   static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
   static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");

@@ -156,12 +156,19 @@ struct builtin<T> {
   using children = type_list<key, mapped>;
 };
 
+/// Whether a pointer to `E` owns an `E`, which is known only where that is complete.
+template <class E>
+consteval bool owns_one() {
+  if constexpr (requires { sizeof(E); }) return !std::is_polymorphic_v<E> || std::is_final_v<E>;
+  else return false;
+}
+
 template <UniquePointer T>
 struct builtin<T> {
   using element = typename T::element_type;
   // Of a base class it may own anything: what a reset would make is not what was there.
-  static constexpr category is = std::is_polymorphic_v<element> && !std::is_final_v<element> ? category::refused : category::optional;
-  using children = type_list<element>;
+  static constexpr category is = owns_one<element>() ? category::optional : category::refused;
+  using children = std::conditional_t<owns_one<element>(), type_list<element>, type_list<>>;
 };
 
 template <Expected T>

@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -72,6 +72,7 @@ consteval refusal refusal_of_reflection() {
     case reflect::defect::has_bit_field: return refusal::bit_field;
     case reflect::defect::has_anonymous_union: return refusal::anonymous_union;
     case reflect::defect::has_reference: return refusal::reference;
+    case reflect::defect::is_packed: return refusal::packed_members;
     case reflect::defect::too_many_members: return refusal::too_many_members;
     case reflect::defect::uncountable: return refusal::uncountable;
     default: return refusal::unknown_class;

@@ -25,6 +25,7 @@ enum class defect {
   has_bit_field,
   has_anonymous_union,  ///< or another member of a union type without a name
   has_reference,
+  is_packed,            ///< a member lies where its type must not: no reference may be bound to it
   uncountable,          ///< a member cannot be initialized from a value of its type, or the class is a tuple (`std::array`)
   too_many_members,     ///< more than `max_members`
 };
@@ -46,16 +47,20 @@ struct types_of_members {
 
 /// What only the members themselves tell. They are bound through a volatile T: that volatility reaches values and not what a
 /// reference refers to, and no reference to volatile binds to a bit-field.
-template <class... M>
+template <class T, class... M>
 consteval defect defect_among(list<M...>) {
-  return (std::is_volatile_v<M> && ...) ? defect::none : defect::has_reference;
+  if (!(std::is_volatile_v<M> && ...)) return defect::has_reference;
+  return ((alignof(M) > alignof(T)) || ...) ? defect::is_packed : defect::none;
 }
 
-consteval defect defect_among(unbindable) { return defect::has_bit_field; }
+template <class T>
+consteval defect defect_among(unbindable) {
+  return defect::has_bit_field;
+}
 
 template <class T, std::size_t Members>
 consteval defect defect_among_members() {
-  return defect_among(decltype(bindings<Members>::visit(std::declval<volatile T&>(), types_of_members{})){});
+  return defect_among<T>(decltype(bindings<Members>::visit(std::declval<volatile T&>(), types_of_members{})){});
 }
 
 template <class T, initializer Full>
