@@ -137,6 +137,9 @@ void unpack_list(packed_bytes& in, const unpack_point& at, T& out, int depth) {
   } else {
     resize_to(out, require_count<E>(in, count));
   }
+  if constexpr (fixed_leaf<T>::is_leaf) {
+    if constexpr (fixed_leaf<T>::count == 0) return;  // an array of no elements has no address to copy to
+  }
   if constexpr (is_contiguous<T> && fixed_leaf<E>::is_leaf) {
     if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked) {
       if (at.file->children[0] == at.here->children[0]) {
