@@ -12,7 +12,6 @@
     defined(TIDEMARK_REFLECT_CLAUSES_HPP) || \
     defined(TIDEMARK_CORE_ENVIRONMENT_HPP) || \
     defined(TIDEMARK_CORE_DTYPE_HPP) || \
-    defined(TIDEMARK_MODEL_EVOLUTION_HPP) || \
     defined(TIDEMARK_CORE_VERSION_HPP) || \
     defined(TIDEMARK_CORE_HOST_DEVICE_HPP) || \
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
@@ -389,6 +388,16 @@ concept Represented = !requires { typename represent<T>::unspecialised; };
 /// `static constexpr std::string_view checkpoint_name` may name it in the schema.
 template <class T>
 concept SnapshotClass = std::is_class_v<T> && requires(T& object, const T& constant) { object.restore(constant.snapshot()); };
+
+template <class C, class R>
+C owner_of_function(R (C::*)() const);
+template <class C, class R>
+C owner_of_function(R (C::*)() const noexcept);
+
+/// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
+template <class T>
+concept InheritsSnapshot = SnapshotClass<T> && requires { owner_of_function(&T::snapshot); } && !std::is_same_v<decltype(owner_of_function(&T::snapshot)), T> &&
+                           sizeof(T) != sizeof(decltype(owner_of_function(&T::snapshot)));
 
 /// A class with one of the two functions, or with two that do not fit each other.
 template <class T>
@@ -4139,6 +4148,43 @@ struct listed_member<named_member<P>> : listed_member<P> {
   static constexpr auto& get(T& value, const named_member<P>& m) noexcept { return listed_member<P>::get(value, m.what); }
 };
 
+/// The base that a list's entry names, or `Otherwise`.
+template <class P, class Otherwise>
+struct listed_base {
+  using type = Otherwise;
+};
+template <class B, class Otherwise>
+struct listed_base<base_class<B>, Otherwise> {
+  using type = B;
+};
+template <class P, class Otherwise>
+struct listed_base<named_member<P>, Otherwise> : listed_base<P, Otherwise> {};
+
+/// The class whose member a list's entry is; void for a base.
+template <class P>
+struct owner_of_listed {
+  using type = void;
+};
+template <class C, class M>
+struct owner_of_listed<M C::*> {
+  using type = C;
+};
+template <class P>
+struct owner_of_listed<named_member<P>> : owner_of_listed<P> {};
+
+template <class T, class... P>
+consteval bool is_own_list(const std::tuple<P...>*) {
+  constexpr bool has_foreign = (!(std::is_same_v<typename owner_of_listed<P>::type, T> || std::is_void_v<typename owner_of_listed<P>::type>) || ...);
+  return !has_foreign || (std::is_same_v<typename owner_of_listed<P>::type, T> || ...);
+}
+
+/// Whether `T` has its list from a base alone: what it adds itself would be lost unseen.
+template <class T>
+consteval bool inherits_its_list() {
+  if constexpr (!ListsMembers<T>) return false;
+  else return !is_own_list<T>(static_cast<const std::remove_cvref_t<decltype(T::checkpoint_members.all)>*>(nullptr));
+}
+
 template <class T, std::size_t I>
 using listed_type = std::remove_cvref_t<decltype(std::get<I>(T::checkpoint_members.all))>;
 
@@ -4929,7 +4975,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -5032,6 +5078,7 @@ inline constexpr bool is_made_by_default = std::is_default_constructible_v<T> &&
 template <class T>
 consteval bool has_stateless_policies() {
   if constexpr (requires { typename T::key_compare; }) return std::is_empty_v<typename T::key_compare>;
+  else if constexpr (requires { typename T::value_compare; typename T::container_type; }) return std::is_empty_v<typename T::value_compare>;
   else if constexpr (Unordered<T>) return std::is_empty_v<typename T::hasher> && std::is_empty_v<typename T::key_equal>;
   else return true;
 }
@@ -5096,10 +5143,12 @@ consteval verdict judge() {
     else return {refusal::recursive, 0, {}};
   } else if constexpr (says_it_twice<T>) {
     return {refusal::two_ways, 0, {}};
-  } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
-    return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
+  } else if constexpr (inherits_its_list<T>() || (InheritsSnapshot<T> && !Represented<T>)) {
+    return {refusal::inherited, 0, {}};
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
+  } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
+    return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
     return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
   } else {
@@ -5141,10 +5190,13 @@ concept Restorable = detail::restorable_verdict_of<T>.reason == detail::refusal:
 namespace tidemark {
 
 /// A member that was elsewhere in an older version. Paths begin at the type and run through records:
-/// `static constexpr tidemark::renamed_path renamed[] = {{"m", "momentum"}, {"lr", "optimizer.rate"}};` lists those of all versions.
+/// `static constexpr tidemark::renamed_path renamed[] = {{"m", "momentum"}, {"lr", "optimizer.rate"}};` lists those of all versions; a
+/// chain of them is followed. A rule holds for files that have `from` and not yet `to`; where a name went to something else, or two
+/// changed places, say since which version: `{"a", "b", 3}, {"b", "a", 3}`.
 struct renamed_path {
-  std::string_view from;  ///< in the file
-  std::string_view to;    ///< here
+  std::string_view from;    ///< in the file
+  std::string_view to;      ///< here
+  std::uint32_t since = 0;  ///< the version that renamed it: the rule holds for all files of an older one, and for no others
 };
 
 /// For types that cannot state it themselves: specialise it with `checkpoint_version`, `renamed` and `migrate` as static members.
@@ -5165,14 +5217,44 @@ namespace detail {
 template <class T>
 using evolution_of = std::conditional_t<requires { typename evolution<T>::unspecialised; }, T, evolution<T>>;
 
+/// Whether `Own` has a version that it did not just inherit from one of its listed bases.
+template <class Own, class Base>
+consteval bool is_inherited_from() {
+  if constexpr (std::is_same_v<Own, Base> || !requires { &Base::checkpoint_version; }) return false;
+  else return static_cast<const void*>(&Own::checkpoint_version) == static_cast<const void*>(&Base::checkpoint_version);
+}
+template <class Own, class... P>
+consteval bool declares_version(const std::tuple<P...>*) {
+  return !(is_inherited_from<Own, typename listed_base<P, Own>::type>() || ...);
+}
+
+/// Whether the evolution that `T` states is its own: a base's is the base's.
+template <class T>
+consteval bool has_evolution() {
+  using E = evolution_of<T>;
+  if constexpr (!requires { std::uint32_t{E::checkpoint_version}; }) return false;
+  else if constexpr (ListsMembers<E>) return declares_version<E>(static_cast<const std::remove_cvref_t<decltype(E::checkpoint_members.all)>*>(nullptr));
+  else return true;
+}
+
 template <class T>
 consteval std::uint32_t version_of() {
-  if constexpr (requires { std::uint32_t{evolution_of<T>::checkpoint_version}; }) return evolution_of<T>::checkpoint_version;
+  if constexpr (has_evolution<T>()) return evolution_of<T>::checkpoint_version;
   else return 1;
 }
 
 template <class T>
-concept Migrates = requires(T& value, const stored_record& old) { evolution_of<T>::migrate(value, old); };
+concept CallsMigrate = requires(T& value, const stored_record& old) { evolution_of<T>::migrate(value, old); };
+template <class T>
+concept NamesMigrate = requires { &evolution_of<T>::migrate; };
+
+template <class T>
+inline constexpr bool migrates = [] {
+  if constexpr (!has_evolution<T>()) return false;
+  else return CallsMigrate<T>;
+}();
+template <class T>
+concept Migrates = migrates<T>;
 
 }  // namespace detail
 
@@ -5539,7 +5621,16 @@ class named_tensors {
     return made;
   }
 
-  /// A view of a dense array: saved from there, restored into it. Throws `error` (unsupported) for one that is not dense.
+  /// The same of a vector or array.
+  template <class R>
+    requires(requires(const R& values) { std::span(values); })
+  entry& add(std::string name, const R& values, std::vector<std::uint64_t> shape = {}) {
+    const std::span all(values);
+    return add(std::move(name), std::span<const typename decltype(all)::value_type>(all), std::move(shape));
+  }
+
+  /// A view of a dense array: saved from there, restored into it. Bytes of its own that are there under this name, as after a load, go
+  /// into the array. Throws `error`: unsupported (not dense); invalid_value (what is there has another type or shape).
   template <class T, std::size_t Rank>
     requires(!std::is_same_v<std::remove_cv_t<decltype(dtype_of<T>)>, detail::no_dtype>)
   entry& view(std::string name, const array_ref<T, Rank>& array) {
@@ -5549,7 +5640,19 @@ class named_tensors {
     made.shape_.assign(array.shape().begin(), array.shape().end());
     made.size_ = array.size() * sizeof(T);
     made.view_ = reinterpret_cast<std::byte*>(array.data());
+    if (const auto old = entries_.find(name); old != entries_.end() && !old->second.is_view()) {
+      if (old->second.type_ != made.type_ || old->second.shape_ != made.shape_) {
+        throw error({.code = errc::invalid_value, .tensor = std::move(name), .problem = "there is a tensor of this name, of another type or shape than the view",
+                     .expected = detail::shape_text(made.type_, made.shape_), .found = detail::shape_text(old->second.type_, old->second.shape_), .advice = "Erase it first if it is not wanted."});
+      }
+      if (made.size_ != 0) std::memcpy(made.view_, old->second.owned_.get(), made.size_);
+    }
     return entries_.insert_or_assign(std::move(name), std::move(made)).first->second;
+  }
+
+  template <class T, std::size_t Extent>
+  entry& view(std::string name, std::span<T, Extent> values) {
+    return view(std::move(name), array_ref<T>(values.data(), {values.size()}));
   }
 
   /// The elements of the tensor `name`. Throws `error`: not_found, invalid_value (it has another type).
@@ -7949,7 +8052,7 @@ struct is_no_state {
   static_assert(!is(refusal::constant), "tidemark: a const or volatile member cannot be restored; drop the qualifier, or make it static");
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
-  static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in checkpoint_members");
+  static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in a public checkpoint_members");
   static_assert(!is(refusal::bit_field), "tidemark: bit-fields, and members of packed structs, cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::anonymous_union), "tidemark: an anonymous union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::too_many_members), "tidemark: more members than Boost.PFR can count; nest some of them in structs of their own");
@@ -7959,6 +8062,7 @@ struct is_no_state {
   static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
   static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
   static_assert(!is(refusal::packed_members), "tidemark: the members of a packed struct lie where no reference may be bound to them; drop the packing, or give the class snapshot() and restore(value)");
+  static_assert(!is(refusal::inherited), "tidemark: this class has checkpoint_members or snapshot() from a base alone, and what it adds itself would be lost; give it a list of its own, with tidemark::base<B> in it, or its own snapshot() and restore(value)");
   static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
   static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
   static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");
@@ -7968,7 +8072,7 @@ struct is_no_state {
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");
   static_assert(!is(refusal::unfit_scalar), "tidemark: this fundamental type has no element type in a file; use one of the standard arithmetic types up to 64 bits");
-  static_assert(!is(refusal::unknown_class), "tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state; list its members in checkpoint_members, or give it snapshot() and restore(value), or specialise tidemark::represent");
+  static_assert(!is(refusal::unknown_class), "tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state; list its members in a public checkpoint_members, or give it snapshot() and restore(value), or specialise tidemark::represent");
   static_assert(!is(refusal::half_snapshot), "tidemark: this class has one of snapshot() and restore(value), but not both as needed: snapshot() must be const, and restore must take what it returns");
   static_assert(!is(refusal::container), "tidemark: this container is not supported as state; say tidemark::as_sequence of it if it has resize(n), hold a container of the standard library, or specialise tidemark::represent");
   static_assert(!is(refusal::atomic), "tidemark: this atomic holds no plain number; hold the value itself, or specialise tidemark::represent");
@@ -8006,6 +8110,12 @@ constexpr void require_restorable() {
 
 namespace tidemark {
 
+/// Where a member was in older versions.
+struct rename_rule {
+  std::string from, to;
+  std::uint32_t since = 0;  ///< 0: wherever the file has `from` and not `to`
+};
+
 /// The structure of a type as files keep it: kinds, names and codes; never a C++ type name, which differs by compiler.
 struct schema {
   static constexpr std::uint64_t any_size = UINT64_MAX;
@@ -8021,7 +8131,7 @@ struct schema {
   bool is_row = false;               ///< of a record: stored by column where its members alone would make it a module
 
   // How the type takes older versions; not in a file.
-  std::vector<std::pair<std::string, std::string>> renames{};  ///< of a record: paths in the file, and those here
+  std::vector<rename_rule> renames{};  ///< of a record
   bool migrates = false;                                       ///< of a record: it has a function that takes what does not fit
 
   /// Equal texts.
@@ -8040,6 +8150,20 @@ inline int depth_of(const schema& s) {
   int deepest = -1;
   for (const schema& child : s.children) deepest = (std::max)(deepest, depth_of(child));
   return deepest + 1;
+}
+
+/// The value at a dotted path through records; null where there is none.
+inline const schema* member_at(const schema& s, std::string_view path) {
+  const schema* at = &s;
+  while (!path.empty()) {
+    if (at->kind != kind::record) return nullptr;
+    const std::size_t dot = (std::min)(path.find('.'), path.size());
+    const auto found = std::find(at->names.begin(), at->names.end(), path.substr(0, dot));
+    if (found == at->names.end()) return nullptr;
+    at = &at->children[static_cast<std::size_t>(found - at->names.begin())];
+    path.remove_prefix((std::min)(dot + 1, path.size()));
+  }
+  return at;
 }
 
 // How a text of the schema is spelled. docs/format.md, "The schema", has the grammar.
@@ -8177,7 +8301,18 @@ inline void require_distinct_alternatives(const schema& s) {
 template <class T>
 void append_renames(schema& s) {
   if constexpr (requires { std::begin(evolution_of<T>::renamed); }) {
-    for (const renamed_path& r : evolution_of<T>::renamed) s.renames.emplace_back(r.from, r.to);
+    static_assert(requires { { *std::begin(evolution_of<T>::renamed) } -> std::convertible_to<renamed_path>; }, "tidemark: renamed is an array of tidemark::renamed_path");
+    if constexpr (has_evolution<T>()) {
+      for (const renamed_path r : evolution_of<T>::renamed) s.renames.push_back({std::string(r.from), std::string(r.to), r.since});
+    }
+  }
+}
+
+/// A rule whose target is neither a member nor what another rule goes on from is a slip of the pen, and would lose a value.
+inline void require_known_targets(const schema& s) {
+  for (const rename_rule& r : s.renames) {
+    const bool is_known = member_at(s, r.to) != nullptr || std::any_of(s.renames.begin(), s.renames.end(), [&](const rename_rule& next) { return next.from == r.to; });
+    if (!is_known) throw error({.code = errc::unsupported, .action = "describe a type", .problem = "it says that \"" + r.from + "\" was renamed to \"" + r.to + "\", and has no such member"});
   }
 }
 
@@ -8190,6 +8325,8 @@ schema make_record() {
   s.is_row = as_rows<T>;
   s.migrates = Migrates<T>;
   append_renames<T>(s);
+  static_assert(has_evolution<T>() || !requires { T::renamed[0].from; }, "tidemark: renamed and migrate say what became of an older version; give the type a checkpoint_version");
+  static_assert(!NamesMigrate<T> || CallsMigrate<T>, "tidemark: migrate must be static void migrate(T& value, const tidemark::stored_record& old)");
   s.names.reserve(children_of<T>::size);
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     s.names.emplace_back(child_name<T, I>());
@@ -8201,6 +8338,7 @@ schema make_record() {
       throw error(std::move(details));
     }
   });
+  require_known_targets(s);
   return s;
 }
 
@@ -9519,20 +9657,6 @@ inline bool is_width_change(const number_type& a, const number_type& b) {
   return a.is == b.is && (a.is == signed_integer || a.is == unsigned_integer);
 }
 
-/// The value at a dotted path through records; null where there is none.
-inline const schema* member_at(const schema& s, std::string_view path) {
-  const schema* at = &s;
-  while (!path.empty()) {
-    if (at->kind != kind::record) return nullptr;
-    const std::size_t dot = (std::min)(path.find('.'), path.size());
-    const auto found = std::find(at->names.begin(), at->names.end(), path.substr(0, dot));
-    if (found == at->names.end()) return nullptr;
-    at = &at->children[static_cast<std::size_t>(found - at->names.begin())];
-    path.remove_prefix((std::min)(dot + 1, path.size()));
-  }
-  return at;
-}
-
 /// What is done, and what is in the way.
 struct evolution_plan {
   std::vector<evolution_step> steps{};
@@ -9554,27 +9678,42 @@ class evolution_planner {
     return trial.plan_.refused.empty();
   }
   /// What the file has for the member of `top` at `at` (a dotted path), and where, in `from`: under its own name, unless that name was
-  /// another's then; else where a rename says. Null where it has nothing.
+  /// another's then; else where the rules say. Null where it has nothing.
   static const schema* source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from) {
     from = at;
-    const schema* own = member_at(file, at);
-    if (!is_older) return own;
-    const auto was_renamed = [&](const auto& r) { return r.first == at && r.second != at && member_at(file, r.second) == nullptr; };
-    if (own != nullptr && std::none_of(top.renames.begin(), top.renames.end(), was_renamed)) return own;
-    for (const auto& [old, now] : top.renames) {
-      if (now != at) continue;
-      from = old;
-      if (const schema* found = member_at(file, old)) return found;
-    }
-    return nullptr;
+    if (!is_older) return member_at(file, at);
+    return source_of(top, file, from, static_cast<int>(top.renames.size()));
   }
   /// Whether members of the record at `at` lay elsewhere in the file.
   static bool is_renamed_into(const schema& top, const schema& file, const std::string& at) {
-    return std::any_of(top.renames.begin(), top.renames.end(), [&](const auto& r) { return r.second.starts_with(at + '.') && member_at(file, r.first) != nullptr; });
+    return std::any_of(top.renames.begin(), top.renames.end(), [&](const rename_rule& r) {
+      std::string from = r.to;
+      return r.to.starts_with(at + '.') && source_of(top, file, from, static_cast<int>(top.renames.size())) != nullptr;
+    });
   }
 
  private:
   using what = evolution_step::what;
+
+  static bool holds(const rename_rule& r, const schema& file) {
+    return member_at(file, r.from) != nullptr && (r.since != 0 ? file.version < r.since : member_at(file, r.to) == nullptr);
+  }
+  /// Follows the rules backwards, at most as many as there are.
+  static const schema* source_of(const schema& top, const schema& file, std::string& from, int rules) {
+    const schema* own = member_at(file, from);
+    const auto is_of_now = [&](const rename_rule& r) { return !(r.from == from && r.to != from && holds(r, file)); };
+    for (const rename_rule& r : top.renames) {
+      if (r.to == from && r.since != 0 && holds(r, file)) return from = r.from, member_at(file, from);
+    }
+    if (own != nullptr && std::all_of(top.renames.begin(), top.renames.end(), is_of_now)) return own;
+    for (const rename_rule& r : top.renames) {
+      if (r.to != from || rules == 0 || (r.since != 0 && file.version >= r.since)) continue;
+      std::string before = r.from;
+      const schema* found = holds(r, file) ? member_at(file, before) : member_at(file, before) == nullptr ? source_of(top, file, before, rules - 1) : nullptr;
+      if (found != nullptr) return from = before, found;
+    }
+    return nullptr;
+  }
 
   void refuse(const schema& here, const schema& file, const std::string& path) {
     plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
@@ -12062,7 +12201,8 @@ void unpack_number(packed_bytes& in, const number_type& number, const schema& he
   } else {
   const std::byte* from = in.take(number.bytes);
   const auto lossy = [&] {
-    packed_bytes::fail("a stored number is none of the type that it is read into", here.code, number_text(number, from), errc::invalid_value);
+    throw error({.code = errc::invalid_value, .problem = "the stored number " + number_text(number, from) + " does not fit " + here.code,
+                 .advice = "Keep the wider type, or convert it in a migrate function."});
   };
   using N = typename std::conditional_t<std::is_enum_v<T>, std::underlying_type<T>, std::type_identity<T>>::type;
   if constexpr (std::is_arithmetic_v<N> && has_dtype<N>) {
@@ -12143,6 +12283,9 @@ void unpack_list(packed_bytes& in, const unpack_point& at, T& out, int depth) {
     if (count != structure<T>::extent) packed_bytes::fail("an array has another size", std::to_string(structure<T>::extent), std::to_string(count), errc::invalid_value);
   } else {
     resize_to(out, require_count<E>(in, count));
+  }
+  if constexpr (fixed_leaf<T>::is_leaf) {
+    if constexpr (fixed_leaf<T>::count == 0) return;  // an array of no elements has no address to copy to
   }
   if constexpr (is_contiguous<T> && fixed_leaf<E>::is_leaf) {
     if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked) {
@@ -14283,8 +14426,21 @@ class tensor_filler {
     }});
   }
 
-  /// Those that are there, of exactly their types and shapes.
+  /// Those that are there, of exactly their types and shapes; where none are, every tensor below the name.
   void collect_tensors(named_tensors& all, const std::string& name) {
+    if (all.empty()) {
+      const std::string theirs = names_(name), prefix = theirs.empty() ? "" : theirs + '.';
+      const auto made = std::make_shared<named_tensors>();
+      for (const tensor_info& tensor : view_.tensors()) {
+        if (!tensor.name.starts_with(prefix)) continue;
+        auto& e = made->add(std::string(tensor.name.substr(prefix.size())), tensor.type, {tensor.shape.begin(), tensor.shape.end()});
+        jobs_.push_back({view_.find(tensor.name), [](bytes_view) {}, {}, [target = &e, made](bytes_view bytes) {
+          if (!bytes.empty()) std::memcpy(target->bytes().data(), bytes.data(), bytes.size());
+        }});
+      }
+      swaps_.push_back([target = &all, made] { *target = std::move(*made); });
+      return;
+    }
     for (auto& [key, e] : all) {
       const std::string ours = joined(name, key), theirs = names_(ours);
       const tensor_info* tensor = view_.find(theirs);

@@ -12,7 +12,7 @@ using namespace tidemark;
 namespace {
 
 /// A line for each step, then each refusal.
-std::string planned(const std::string& here, const std::string& file, std::vector<std::pair<std::string, std::string>> renames = {}, bool migrates = false) {
+std::string planned(const std::string& here, const std::string& file, std::vector<rename_rule> renames = {}, bool migrates = false) {
   schema type = parse_schema(here);
   type.renames = std::move(renames);
   type.migrates = migrates;
@@ -64,12 +64,28 @@ TEST_CASE("members move into a new record and out of one") {
 }
 
 TEST_CASE("a name that was another's is not taken for the new one") {
-  const std::vector<std::pair<std::string, std::string>> renames{{"x", "y"}};
+  const std::vector<rename_rule> renames{{"x", "y"}};
   CHECK(planned("{x:u8,y:u8}/3", "{x:u8}", renames) == "added x\nrenamed y\n");
   CHECK(planned("{x:u8,y:u8}/3", "{x:u8,y:u8}/2", renames) == "");
   CHECK(planned("{c:u8}/3", "{a:u8}", {{"a", "c"}, {"b", "c"}}) == "renamed c\n");
   CHECK(planned("{c:u8}/3", "{b:u8}/2", {{"a", "c"}, {"b", "c"}}) == "renamed c\n");
   CHECK(planned("{a:u8,b:u8}/2", "{a:u8,b:u8}", {{"a", "b"}, {"b", "a"}}) == "");  // both are there: nothing says that they changed places
+}
+
+TEST_CASE("a chain of renames is followed, from wherever it begins") {
+  const std::vector<rename_rule> chain{{"a", "b"}, {"b", "c"}, {"c", "o.d"}};
+  for (const char* file : {"{a:u8}", "{b:u8}/2", "{c:u8}/3"}) CHECK(planned("{o:{d:u8}}/4", file, chain) == "renamed o.d\n");
+  CHECK(planned("{o:{d:u8}}/5", "{o:{d:u8}}/4", chain) == "");
+  CHECK(planned("{b:u8}/4", "{a:u8}", {{"b", "a"}, {"a", "b"}}) == "renamed b\n");
+}
+
+TEST_CASE("a rule that says since when it holds tells a swap and a name that was used again") {
+  const std::vector<rename_rule> swap{{"a", "b", 3}, {"b", "a", 3}};
+  CHECK(planned("{a:u8,b:u8}/3", "{a:u8,b:u8}/2", swap) == "renamed a\nrenamed b\n");
+  CHECK(planned("{a:u8,b:u8}/4", "{a:u8,b:u8}/3", swap) == "");
+  CHECK(planned("{x:u8,y:u8}/3", "{x:u8,y:u8}/2", {{"x", "y", 3}}) == "added x\nrenamed y\ndropped y\n");
+  CHECK(planned("{c:u8}/5", "{a:u8}", {{"a", "b", 2}, {"b", "c", 4}}) == "renamed c\n");
+  CHECK(planned("{c:u8}/5", "{b:u8}/2", {{"a", "b", 2}, {"b", "c", 4}}) == "renamed c\n");
 }
 
 TEST_CASE("what does not fit is left to a migrate function, if there is one") {

@@ -27,6 +27,11 @@ TEST_CASE("tensors known at run time are added, found, viewed and copied") {
   CHECK(copy.get<std::int64_t>("ids").data() == ids.data());
   CHECK(copy.erase("w"));
   CHECK_FALSE(copy.erase("w"));
+  std::vector<float> memory(4);
+  copy.add("loaded", std::vector<float>{1, 2, 3, 4}, {2, 2});
+  CHECK_THROWS_AS(copy.view("loaded", std::span(memory)), tidemark::error);  // of another shape
+  copy.view("loaded", array_ref{memory.data(), {2, 2}});
+  CHECK(memory == std::vector<float>{1, 2, 3, 4});  // what was loaded before the view was there
   CHECK_FALSE(copy.contains("w"));
   CHECK(t.contains("w"));
 }

@@ -55,7 +55,8 @@ void unpack_number(packed_bytes& in, const number_type& number, const schema& he
   } else {
   const std::byte* from = in.take(number.bytes);
   const auto lossy = [&] {
-    packed_bytes::fail("a stored number is none of the type that it is read into", here.code, number_text(number, from), errc::invalid_value);
+    throw error({.code = errc::invalid_value, .problem = "the stored number " + number_text(number, from) + " does not fit " + here.code,
+                 .advice = "Keep the wider type, or convert it in a migrate function."});
   };
   using N = typename std::conditional_t<std::is_enum_v<T>, std::underlying_type<T>, std::type_identity<T>>::type;
   if constexpr (std::is_arithmetic_v<N> && has_dtype<N>) {

@@ -101,7 +101,7 @@ struct is_no_state {
   static_assert(!is(refusal::constant), "tidemark: a const or volatile member cannot be restored; drop the qualifier, or make it static");
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
-  static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in checkpoint_members");
+  static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in a public checkpoint_members");
   static_assert(!is(refusal::bit_field), "tidemark: bit-fields, and members of packed structs, cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::anonymous_union), "tidemark: an anonymous union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::too_many_members), "tidemark: more members than Boost.PFR can count; nest some of them in structs of their own");
@@ -111,6 +111,7 @@ struct is_no_state {
   static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
   static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
   static_assert(!is(refusal::packed_members), "tidemark: the members of a packed struct lie where no reference may be bound to them; drop the packing, or give the class snapshot() and restore(value)");
+  static_assert(!is(refusal::inherited), "tidemark: this class has checkpoint_members or snapshot() from a base alone, and what it adds itself would be lost; give it a list of its own, with tidemark::base<B> in it, or its own snapshot() and restore(value)");
   static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
   static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
   static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");
@@ -120,7 +121,7 @@ struct is_no_state {
   static_assert(!is(refusal::wide_character), "tidemark: wchar_t differs between systems; use char16_t or char32_t");
   static_assert(!is(refusal::steady_clock), "tidemark: a time point of this clock means nothing in another process; store a duration, or a std::chrono::system_clock time point");
   static_assert(!is(refusal::unfit_scalar), "tidemark: this fundamental type has no element type in a file; use one of the standard arithmetic types up to 64 bits");
-  static_assert(!is(refusal::unknown_class), "tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state; list its members in checkpoint_members, or give it snapshot() and restore(value), or specialise tidemark::represent");
+  static_assert(!is(refusal::unknown_class), "tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state; list its members in a public checkpoint_members, or give it snapshot() and restore(value), or specialise tidemark::represent");
   static_assert(!is(refusal::half_snapshot), "tidemark: this class has one of snapshot() and restore(value), but not both as needed: snapshot() must be const, and restore must take what it returns");
   static_assert(!is(refusal::container), "tidemark: this container is not supported as state; say tidemark::as_sequence of it if it has resize(n), hold a container of the standard library, or specialise tidemark::represent");
   static_assert(!is(refusal::atomic), "tidemark: this atomic holds no plain number; hold the value itself, or specialise tidemark::represent");

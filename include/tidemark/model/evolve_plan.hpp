@@ -71,20 +71,6 @@ inline bool is_width_change(const number_type& a, const number_type& b) {
   return a.is == b.is && (a.is == signed_integer || a.is == unsigned_integer);
 }
 
-/// The value at a dotted path through records; null where there is none.
-inline const schema* member_at(const schema& s, std::string_view path) {
-  const schema* at = &s;
-  while (!path.empty()) {
-    if (at->kind != kind::record) return nullptr;
-    const std::size_t dot = (std::min)(path.find('.'), path.size());
-    const auto found = std::find(at->names.begin(), at->names.end(), path.substr(0, dot));
-    if (found == at->names.end()) return nullptr;
-    at = &at->children[static_cast<std::size_t>(found - at->names.begin())];
-    path.remove_prefix((std::min)(dot + 1, path.size()));
-  }
-  return at;
-}
-
 /// What is done, and what is in the way.
 struct evolution_plan {
   std::vector<evolution_step> steps{};
@@ -106,27 +92,42 @@ class evolution_planner {
     return trial.plan_.refused.empty();
   }
   /// What the file has for the member of `top` at `at` (a dotted path), and where, in `from`: under its own name, unless that name was
-  /// another's then; else where a rename says. Null where it has nothing.
+  /// another's then; else where the rules say. Null where it has nothing.
   static const schema* source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from) {
     from = at;
-    const schema* own = member_at(file, at);
-    if (!is_older) return own;
-    const auto was_renamed = [&](const auto& r) { return r.first == at && r.second != at && member_at(file, r.second) == nullptr; };
-    if (own != nullptr && std::none_of(top.renames.begin(), top.renames.end(), was_renamed)) return own;
-    for (const auto& [old, now] : top.renames) {
-      if (now != at) continue;
-      from = old;
-      if (const schema* found = member_at(file, old)) return found;
-    }
-    return nullptr;
+    if (!is_older) return member_at(file, at);
+    return source_of(top, file, from, static_cast<int>(top.renames.size()));
   }
   /// Whether members of the record at `at` lay elsewhere in the file.
   static bool is_renamed_into(const schema& top, const schema& file, const std::string& at) {
-    return std::any_of(top.renames.begin(), top.renames.end(), [&](const auto& r) { return r.second.starts_with(at + '.') && member_at(file, r.first) != nullptr; });
+    return std::any_of(top.renames.begin(), top.renames.end(), [&](const rename_rule& r) {
+      std::string from = r.to;
+      return r.to.starts_with(at + '.') && source_of(top, file, from, static_cast<int>(top.renames.size())) != nullptr;
+    });
   }
 
  private:
   using what = evolution_step::what;
+
+  static bool holds(const rename_rule& r, const schema& file) {
+    return member_at(file, r.from) != nullptr && (r.since != 0 ? file.version < r.since : member_at(file, r.to) == nullptr);
+  }
+  /// Follows the rules backwards, at most as many as there are.
+  static const schema* source_of(const schema& top, const schema& file, std::string& from, int rules) {
+    const schema* own = member_at(file, from);
+    const auto is_of_now = [&](const rename_rule& r) { return !(r.from == from && r.to != from && holds(r, file)); };
+    for (const rename_rule& r : top.renames) {
+      if (r.to == from && r.since != 0 && holds(r, file)) return from = r.from, member_at(file, from);
+    }
+    if (own != nullptr && std::all_of(top.renames.begin(), top.renames.end(), is_of_now)) return own;
+    for (const rename_rule& r : top.renames) {
+      if (r.to != from || rules == 0 || (r.since != 0 && file.version >= r.since)) continue;
+      std::string before = r.from;
+      const schema* found = holds(r, file) ? member_at(file, before) : member_at(file, before) == nullptr ? source_of(top, file, before, rules - 1) : nullptr;
+      if (found != nullptr) return from = before, found;
+    }
+    return nullptr;
+  }
 
   void refuse(const schema& here, const schema& file, const std::string& path) {
     plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});

@@ -94,6 +94,43 @@ struct listed_member<named_member<P>> : listed_member<P> {
   static constexpr auto& get(T& value, const named_member<P>& m) noexcept { return listed_member<P>::get(value, m.what); }
 };
 
+/// The base that a list's entry names, or `Otherwise`.
+template <class P, class Otherwise>
+struct listed_base {
+  using type = Otherwise;
+};
+template <class B, class Otherwise>
+struct listed_base<base_class<B>, Otherwise> {
+  using type = B;
+};
+template <class P, class Otherwise>
+struct listed_base<named_member<P>, Otherwise> : listed_base<P, Otherwise> {};
+
+/// The class whose member a list's entry is; void for a base.
+template <class P>
+struct owner_of_listed {
+  using type = void;
+};
+template <class C, class M>
+struct owner_of_listed<M C::*> {
+  using type = C;
+};
+template <class P>
+struct owner_of_listed<named_member<P>> : owner_of_listed<P> {};
+
+template <class T, class... P>
+consteval bool is_own_list(const std::tuple<P...>*) {
+  constexpr bool has_foreign = (!(std::is_same_v<typename owner_of_listed<P>::type, T> || std::is_void_v<typename owner_of_listed<P>::type>) || ...);
+  return !has_foreign || (std::is_same_v<typename owner_of_listed<P>::type, T> || ...);
+}
+
+/// Whether `T` has its list from a base alone: what it adds itself would be lost unseen.
+template <class T>
+consteval bool inherits_its_list() {
+  if constexpr (!ListsMembers<T>) return false;
+  else return !is_own_list<T>(static_cast<const std::remove_cvref_t<decltype(T::checkpoint_members.all)>*>(nullptr));
+}
+
 template <class T, std::size_t I>
 using listed_type = std::remove_cvref_t<decltype(std::get<I>(T::checkpoint_members.all))>;
 

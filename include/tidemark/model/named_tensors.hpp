@@ -73,7 +73,16 @@ class named_tensors {
     return made;
   }
 
-  /// A view of a dense array: saved from there, restored into it. Throws `error` (unsupported) for one that is not dense.
+  /// The same of a vector or array.
+  template <class R>
+    requires(requires(const R& values) { std::span(values); })
+  entry& add(std::string name, const R& values, std::vector<std::uint64_t> shape = {}) {
+    const std::span all(values);
+    return add(std::move(name), std::span<const typename decltype(all)::value_type>(all), std::move(shape));
+  }
+
+  /// A view of a dense array: saved from there, restored into it. Bytes of its own that are there under this name, as after a load, go
+  /// into the array. Throws `error`: unsupported (not dense); invalid_value (what is there has another type or shape).
   template <class T, std::size_t Rank>
     requires(!std::is_same_v<std::remove_cv_t<decltype(dtype_of<T>)>, detail::no_dtype>)
   entry& view(std::string name, const array_ref<T, Rank>& array) {
@@ -83,7 +92,19 @@ class named_tensors {
     made.shape_.assign(array.shape().begin(), array.shape().end());
     made.size_ = array.size() * sizeof(T);
     made.view_ = reinterpret_cast<std::byte*>(array.data());
+    if (const auto old = entries_.find(name); old != entries_.end() && !old->second.is_view()) {
+      if (old->second.type_ != made.type_ || old->second.shape_ != made.shape_) {
+        throw error({.code = errc::invalid_value, .tensor = std::move(name), .problem = "there is a tensor of this name, of another type or shape than the view",
+                     .expected = detail::shape_text(made.type_, made.shape_), .found = detail::shape_text(old->second.type_, old->second.shape_), .advice = "Erase it first if it is not wanted."});
+      }
+      if (made.size_ != 0) std::memcpy(made.view_, old->second.owned_.get(), made.size_);
+    }
     return entries_.insert_or_assign(std::move(name), std::move(made)).first->second;
+  }
+
+  template <class T, std::size_t Extent>
+  entry& view(std::string name, std::span<T, Extent> values) {
+    return view(std::move(name), array_ref<T>(values.data(), {values.size()}));
   }
 
   /// The elements of the tensor `name`. Throws `error`: not_found, invalid_value (it has another type).

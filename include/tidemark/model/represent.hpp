@@ -38,6 +38,16 @@ concept Represented = !requires { typename represent<T>::unspecialised; };
 template <class T>
 concept SnapshotClass = std::is_class_v<T> && requires(T& object, const T& constant) { object.restore(constant.snapshot()); };
 
+template <class C, class R>
+C owner_of_function(R (C::*)() const);
+template <class C, class R>
+C owner_of_function(R (C::*)() const noexcept);
+
+/// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
+template <class T>
+concept InheritsSnapshot = SnapshotClass<T> && requires { owner_of_function(&T::snapshot); } && !std::is_same_v<decltype(owner_of_function(&T::snapshot)), T> &&
+                           sizeof(T) != sizeof(decltype(owner_of_function(&T::snapshot)));
+
 /// A class with one of the two functions, or with two that do not fit each other.
 template <class T>
 concept HalfSnapshot = std::is_class_v<T> && !SnapshotClass<T> &&

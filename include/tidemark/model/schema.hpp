@@ -15,6 +15,12 @@
 
 namespace tidemark {
 
+/// Where a member was in older versions.
+struct rename_rule {
+  std::string from, to;
+  std::uint32_t since = 0;  ///< 0: wherever the file has `from` and not `to`
+};
+
 /// The structure of a type as files keep it: kinds, names and codes; never a C++ type name, which differs by compiler.
 struct schema {
   static constexpr std::uint64_t any_size = UINT64_MAX;
@@ -30,7 +36,7 @@ struct schema {
   bool is_row = false;               ///< of a record: stored by column where its members alone would make it a module
 
   // How the type takes older versions; not in a file.
-  std::vector<std::pair<std::string, std::string>> renames{};  ///< of a record: paths in the file, and those here
+  std::vector<rename_rule> renames{};  ///< of a record
   bool migrates = false;                                       ///< of a record: it has a function that takes what does not fit
 
   /// Equal texts.
@@ -49,6 +55,20 @@ inline int depth_of(const schema& s) {
   int deepest = -1;
   for (const schema& child : s.children) deepest = (std::max)(deepest, depth_of(child));
   return deepest + 1;
+}
+
+/// The value at a dotted path through records; null where there is none.
+inline const schema* member_at(const schema& s, std::string_view path) {
+  const schema* at = &s;
+  while (!path.empty()) {
+    if (at->kind != kind::record) return nullptr;
+    const std::size_t dot = (std::min)(path.find('.'), path.size());
+    const auto found = std::find(at->names.begin(), at->names.end(), path.substr(0, dot));
+    if (found == at->names.end()) return nullptr;
+    at = &at->children[static_cast<std::size_t>(found - at->names.begin())];
+    path.remove_prefix((std::min)(dot + 1, path.size()));
+  }
+  return at;
 }
 
 // How a text of the schema is spelled. docs/format.md, "The schema", has the grammar.

@@ -8,6 +8,8 @@
 #include <tidemark/model/evolution.hpp>
 #include <tidemark/model/schema.hpp>
 
+#include <algorithm>
+#include <concepts>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -72,7 +74,18 @@ inline void require_distinct_alternatives(const schema& s) {
 template <class T>
 void append_renames(schema& s) {
   if constexpr (requires { std::begin(evolution_of<T>::renamed); }) {
-    for (const renamed_path& r : evolution_of<T>::renamed) s.renames.emplace_back(r.from, r.to);
+    static_assert(requires { { *std::begin(evolution_of<T>::renamed) } -> std::convertible_to<renamed_path>; }, "tidemark: renamed is an array of tidemark::renamed_path");
+    if constexpr (has_evolution<T>()) {
+      for (const renamed_path r : evolution_of<T>::renamed) s.renames.push_back({std::string(r.from), std::string(r.to), r.since});
+    }
+  }
+}
+
+/// A rule whose target is neither a member nor what another rule goes on from is a slip of the pen, and would lose a value.
+inline void require_known_targets(const schema& s) {
+  for (const rename_rule& r : s.renames) {
+    const bool is_known = member_at(s, r.to) != nullptr || std::any_of(s.renames.begin(), s.renames.end(), [&](const rename_rule& next) { return next.from == r.to; });
+    if (!is_known) throw error({.code = errc::unsupported, .action = "describe a type", .problem = "it says that \"" + r.from + "\" was renamed to \"" + r.to + "\", and has no such member"});
   }
 }
 
@@ -85,6 +98,8 @@ schema make_record() {
   s.is_row = as_rows<T>;
   s.migrates = Migrates<T>;
   append_renames<T>(s);
+  static_assert(has_evolution<T>() || !requires { T::renamed[0].from; }, "tidemark: renamed and migrate say what became of an older version; give the type a checkpoint_version");
+  static_assert(!NamesMigrate<T> || CallsMigrate<T>, "tidemark: migrate must be static void migrate(T& value, const tidemark::stored_record& old)");
   s.names.reserve(children_of<T>::size);
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     s.names.emplace_back(child_name<T, I>());
@@ -96,6 +111,7 @@ schema make_record() {
       throw error(std::move(details));
     }
   });
+  require_known_targets(s);
   return s;
 }
 

@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -119,6 +119,7 @@ inline constexpr bool is_made_by_default = std::is_default_constructible_v<T> &&
 template <class T>
 consteval bool has_stateless_policies() {
   if constexpr (requires { typename T::key_compare; }) return std::is_empty_v<typename T::key_compare>;
+  else if constexpr (requires { typename T::value_compare; typename T::container_type; }) return std::is_empty_v<typename T::value_compare>;
   else if constexpr (Unordered<T>) return std::is_empty_v<typename T::hasher> && std::is_empty_v<typename T::key_equal>;
   else return true;
 }
@@ -183,10 +184,12 @@ consteval verdict judge() {
     else return {refusal::recursive, 0, {}};
   } else if constexpr (says_it_twice<T>) {
     return {refusal::two_ways, 0, {}};
-  } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
-    return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
+  } else if constexpr (inherits_its_list<T>() || (InheritsSnapshot<T> && !Represented<T>)) {
+    return {refusal::inherited, 0, {}};
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
+  } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
+    return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
     return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
   } else {

@@ -227,8 +227,21 @@ class tensor_filler {
     }});
   }
 
-  /// Those that are there, of exactly their types and shapes.
+  /// Those that are there, of exactly their types and shapes; where none are, every tensor below the name.
   void collect_tensors(named_tensors& all, const std::string& name) {
+    if (all.empty()) {
+      const std::string theirs = names_(name), prefix = theirs.empty() ? "" : theirs + '.';
+      const auto made = std::make_shared<named_tensors>();
+      for (const tensor_info& tensor : view_.tensors()) {
+        if (!tensor.name.starts_with(prefix)) continue;
+        auto& e = made->add(std::string(tensor.name.substr(prefix.size())), tensor.type, {tensor.shape.begin(), tensor.shape.end()});
+        jobs_.push_back({view_.find(tensor.name), [](bytes_view) {}, {}, [target = &e, made](bytes_view bytes) {
+          if (!bytes.empty()) std::memcpy(target->bytes().data(), bytes.data(), bytes.size());
+        }});
+      }
+      swaps_.push_back([target = &all, made] { *target = std::move(*made); });
+      return;
+    }
     for (auto& [key, e] : all) {
       const std::string ours = joined(name, key), theirs = names_(ours);
       const tensor_info* tensor = view_.find(theirs);
