@@ -8,6 +8,7 @@
 #include <tidemark/core/error.hpp>
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace fuzz {
@@ -24,6 +25,8 @@ std::optional<tidemark::errc> outcome(F&& f) {
     return e.code();
   }
 }
+
+inline std::string code_text(const std::optional<tidemark::errc>& code) { return code ? std::string(name_of(*code)) : "accepted"; }
 
 }  // namespace fuzz
 #endif

@@ -38,7 +38,8 @@ template <TensorInput In>
 struct decoder {
   In& in;
   walk_name name;
-  int aside = 0;  ///< above 0: the value goes through user code before it is committed, so it is read at once
+  std::uint64_t spare = shared_buckets;  ///< that the unordered containers of the archive may still have out of proportion
+  int aside = 0;                        ///< above 0: the value goes through user code before it is committed, so it is read at once
 
   const tensor_info& require(dtype type) {
     const tensor_info* tensor = in.find(name.text());

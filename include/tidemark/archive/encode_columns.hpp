@@ -85,7 +85,7 @@ void encode_buckets(save_plan& plan, walk_name& name, const extents& prefix, Eac
       elements += all.size();
       has_sane_load = has_sane_load && all.max_load_factor() >= min_load_factor;
     });
-    if (buckets > max_buckets(prefix.count(), elements) || !has_sane_load) {
+    if (!take_buckets(plan.spare_buckets(), buckets, prefix.count(), elements) || !has_sane_load) {
       throw error({.code = errc::limit, .tensor = std::string(name.text()), .problem = "an unordered container with " + std::to_string(buckets) + " buckets for " + std::to_string(elements) + " elements: a load could not tell them from a hostile number",
                    .advice = "Call rehash(0) before the save, and keep its max_load_factor above 1/1024."});
     }

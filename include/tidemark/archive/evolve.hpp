@@ -44,7 +44,7 @@ void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T&
   std::string bytes;
   repacker<In>(at).append(bytes, file);
   at_place(at.name.text(), [&] {
-    packed_bytes in{bytes_of(bytes)};
+    packed_bytes in{.left = bytes_of(bytes), .spare_buckets = &at.spare};
     unpack<T>(in, {&file, &here}, target);
   });
 }

@@ -184,17 +184,19 @@ std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<
 /// Reads `#buckets` and `#load`, for one container or for each of many.
 template <class T, class In>
 std::vector<bucket_state> decode_buckets(decoder<In>& at, const extents& prefix, std::uint64_t elements) {
-  std::vector<bucket_state> all(static_cast<std::size_t>(prefix.count()));
+  std::vector<bucket_state> all;
   std::uint64_t total = 0;
   {
     const auto scope = at.name.side("buckets");
     input_stream stream = at.in.open(at.require(dtype::u64, prefix));
-    const std::uint64_t most = max_buckets(prefix.count(), elements);
+    all.resize(static_cast<std::size_t>(prefix.count()));
+    const std::uint64_t most = proportional_buckets(prefix.count(), elements) + at.spare;
     for (auto& state : all) {
       state.buckets = load_as<std::uint64_t>(stream.take(8));
       if (state.buckets > most - total) at.fail_value(stream, "at most " + std::to_string(most) + " buckets for " + std::to_string(elements) + " elements", std::to_string(state.buckets));
       total += state.buckets;
     }
+    take_buckets(at.spare, total, prefix.count(), elements);
     stream.finish();
   }
   const auto scope = at.name.side("load");

@@ -170,12 +170,6 @@ consteval bool takes_no_bytes() {
   else return false;
 }
 
-/// What the order of an unordered container needs: as many buckets as it had, if they are not out of all proportion to its elements.
-constexpr std::uint64_t max_buckets(std::uint64_t containers, std::uint64_t elements) noexcept {
-  return (std::uint64_t{1} << 20) + 64 * (containers + elements);
-}
-inline constexpr float min_load_factor = 1.0F / 1024;
-
 /// Whether keys of this value have an order: a NaN has none.
 template <class K>
 constexpr bool is_ordered_key(const K& key) {

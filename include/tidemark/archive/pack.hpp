@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_ARCHIVE_PACK_HPP
 #define TIDEMARK_ARCHIVE_PACK_HPP
 
+#include <tidemark/archive/buckets.hpp>
 #include <tidemark/archive/layout.hpp>
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/core/bytes.hpp>
@@ -84,7 +85,36 @@ inline void append_tensor(std::string& out, dtype type, std::span<const std::uin
                .advice = "Hold a long chain in one vector, its nodes linked by index."});
 }
 
-/// Appends `value` to `out`. Throws `error`: limit (deeper than `max_packed_depth`), unsupported (a valueless variant).
+/// Elements that take no bytes cost memory all the same: so much of it for those of one container, which has 8 bytes for their number.
+inline constexpr std::uint64_t max_packed_empty_bytes = 1024;
+
+template <class E>
+constexpr bool are_few_empty(std::uint64_t count) noexcept { return count <= max_packed_empty_bytes / sizeof(E); }
+
+/// What a load would refuse is refused when it is saved.
+template <class T>
+void require_unpackable(const T& value) {
+  [[maybe_unused]] const auto fail = [](std::string problem, std::string advice) {
+    throw error({.code = errc::limit, .problem = std::move(problem) + ", inside a value that contains itself: a load could not tell them from a hostile number", .advice = std::move(advice)});
+  };
+  if constexpr (Unordered<T>) {
+    std::uint64_t spare = spare_packed_buckets;
+    if (!take_buckets(spare, value.bucket_count(), 1, count_of(value)) || !(value.max_load_factor() >= min_load_factor)) {
+      fail("an unordered container with " + std::to_string(value.bucket_count()) + " buckets for " + std::to_string(count_of(value)) + " elements",
+           "Call rehash(0) before the save, and keep its max_load_factor above 1/1024.");
+    }
+  }
+  [[maybe_unused]] const auto require_few = [&]<class E>(std::type_identity<E>) {
+    if constexpr (takes_no_bytes<E>()) {
+      if (!are_few_empty<E>(count_of(value))) fail(std::to_string(count_of(value)) + " elements that take no bytes in a file", "Save their number instead.");
+    }
+  };
+  if constexpr (category_of<T> == category::map) require_few(std::type_identity<typename structure<T>::key>{});
+  else if constexpr (!is_fixed_size<T>) require_few(std::type_identity<element_of<T>>{});
+}
+
+/// Appends `value` to `out`. Throws `error`: limit (deeper than `max_packed_depth`, or what `unpack` would not believe), unsupported
+/// (a valueless variant).
 template <class T>
 void pack(std::string& out, const T& value, int depth = 0) {
   constexpr category is = category_of<T>;
@@ -97,6 +127,7 @@ void pack(std::string& out, const T& value, int depth = 0) {
     append_count(out, value.size());
     append_bytes(out, value.data(), value.size());
   } else if constexpr (is == category::array || is == category::sequence || is == category::set || is == category::map) {
+    require_unpackable(value);
     if constexpr (Unordered<T>) {
       append_count(out, value.bucket_count());
       append_number(out, value.max_load_factor());
@@ -139,6 +170,8 @@ void pack(std::string& out, const T& value, int depth = 0) {
 /// Where a packed value is read from: never past its end.
 struct packed_bytes {
   bytes_view left;
+  std::uint64_t elements = left.size();     ///< that containers may still ask for: each takes a byte of its own
+  std::uint64_t* spare_buckets = nullptr;   ///< of the archive; null: `spare_packed_buckets` for each container
 
   const std::byte* take(std::uint64_t n) {
     if (n > left.size()) fail("it ends too early");

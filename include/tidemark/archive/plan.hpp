@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_ARCHIVE_PLAN_HPP
 #define TIDEMARK_ARCHIVE_PLAN_HPP
 
+#include <tidemark/archive/buckets.hpp>
 #include <tidemark/core/arena.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/core/stream.hpp>
@@ -100,6 +101,8 @@ class save_plan {
   }
 
   std::span<const planned_tensor> tensors() const noexcept { return tensors_; }
+  /// What is left of the buckets that unordered containers may have out of proportion to their elements.
+  std::uint64_t& spare_buckets() noexcept { return spare_buckets_; }
   std::uint64_t bytes() const noexcept { return bytes_; }
 
  private:
@@ -119,6 +122,7 @@ class save_plan {
   arena arena_;
   std::vector<planned_tensor> tensors_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t spare_buckets_ = shared_buckets;
 };
 
 }  // namespace tidemark::detail

@@ -6,74 +6,16 @@
 #include <tidemark/archive/decoder.hpp>
 #include <tidemark/archive/pack.hpp>
 #include <tidemark/archive/schema_layout.hpp>
+#include <tidemark/archive/stored_column.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tidemark::detail {
-
-/// The positions of a record's members in the order of their names, as packed bytes have them.
-inline std::vector<std::size_t> order_of_members(const schema& record) {
-  std::vector<std::size_t> order(record.children.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  if (record.kind == kind::record) std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return record.names[a] < record.names[b]; });
-  return order;
-}
-
-inline std::string step_name(const schema& s, std::size_t child) { return s.kind == kind::record ? s.names[child] : std::to_string(child); }
-
-/// A column of values, read whole, that gives one after the other.
-struct stored_column {
-  const schema* type = nullptr;
-  std::uint64_t stride = 0;            ///< bytes of one value, of a leaf
-  std::string bytes{};                 ///< of a leaf, of text, of what is packed; flags of an optional, indices of a variant
-  std::vector<std::uint64_t> offsets{};
-  std::string buckets{}, loads{};      ///< of unordered containers
-  std::vector<stored_column> parts{};
-  std::uint64_t next = 0;
-
-  void append_next(std::string& out) {
-    const std::uint64_t at = next++;
-    const auto piece = [&](const std::string& from, std::uint64_t start, std::uint64_t size) {
-      out.append(from, static_cast<std::size_t>(start), static_cast<std::size_t>(size));
-    };
-    if (is_fixed_leaf(*type)) return piece(bytes, at * stride, stride);
-    if (type->kind == kind::text || is_packed(*type)) {
-      if (type->kind == kind::text) append_count(out, offsets[at + 1] - offsets[at]);
-      return piece(bytes, offsets[at], offsets[at + 1] - offsets[at]);
-    }
-    switch (type->kind) {
-      case kind::optional:
-        out += bytes[at];
-        if (bytes[at] != 0) parts[0].append_next(out);
-        return;
-      case kind::variant: {
-        piece(bytes, at * 4, 4);
-        return parts[load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(bytes.data()) + at * 4)].append_next(out);
-      }
-      case kind::array:
-      case kind::sequence:
-      case kind::map: {
-        if (!buckets.empty()) piece(buckets, at * 8, 8);
-        if (!loads.empty()) piece(loads, at * 4, 4);
-        const std::uint64_t count = type->extent != schema::any_size ? type->extent : offsets[at + 1] - offsets[at];
-        if (type->extent == schema::any_size) append_count(out, count);
-        if (takes_nothing(type->children[0]) && type->kind != kind::map) return;
-        for (std::uint64_t i = 0; i < count; ++i) {
-          for (auto& part : parts) part.append_next(out);
-        }
-        return;
-      }
-      default:
-        for (auto& part : parts) part.append_next(out);
-    }
-  }
-};
 
 /// Reads the tensors below the decoder's name. Everything is checked as a load into a type would.
 template <TensorInput In>
@@ -134,6 +76,9 @@ class repacker {
 
  private:
   void append_tensor(std::string& out, const tensor_info& tensor) {
+    // Equal keys, or members whose names run into one another, may lead to one tensor again and again.
+    if (tensor.bytes > left_) at_.fail("its schema asks for more bytes than the file has", {}, {}, errc::limit);
+    left_ -= tensor.bytes;
     const std::size_t start = out.size();
     out.resize(start + static_cast<std::size_t>(tensor.bytes));
     input_stream stream = at_.in.open(tensor);
@@ -208,14 +153,25 @@ class repacker {
 
   std::vector<std::uint64_t> read_offsets(std::uint64_t count, std::uint64_t total) {
     const auto scope = at_.name.side("offsets");
+    const tensor_info& tensor = at_.require(dtype::u64, extents(count + 1));
     std::vector<std::uint64_t> all(static_cast<std::size_t>(count) + 1);
-    input_stream stream = at_.in.open(at_.require(dtype::u64, extents(count + 1)));
+    input_stream stream = at_.in.open(tensor);
     stream.copy({reinterpret_cast<std::byte*>(all.data()), all.size() * 8});
     stream.finish();
     if (all.front() != 0 || all.back() != total || !std::is_sorted(all.begin(), all.end())) {
       at_.fail("it holds a value that its type cannot have", "offsets that rise from 0 to " + std::to_string(total), {}, errc::invalid_value);
     }
     return all;
+  }
+
+  /// The extent of a list of fixed size, of which there are `count`: elements that take bytes are no more than the file has.
+  std::uint64_t require_extent(const schema& s, std::uint64_t count) {
+    bool fits = true;
+    const std::uint64_t all = multiply(count, s.extent, fits);
+    if (!takes_nothing(s.children[0]) && (!fits || all > at_.in.data_bytes())) {
+      at_.fail("it asks for more elements than the file has bytes", {}, to_text(s), errc::limit);
+    }
+    return s.extent;
   }
 
   void read_buckets(stored_column& column, const extents& prefix) {
@@ -251,7 +207,7 @@ class repacker {
       case kind::sequence: {
         const schema& element = s.children[0];
         if (s.extent != schema::any_size) {
-          made.parts.push_back(column(element, prefix.with(s.extent)));
+          made.parts.push_back(column(element, prefix.with(require_extent(s, prefix.count()))));
           return made;
         }
         read_buckets(made, prefix);
@@ -333,9 +289,9 @@ class repacker {
       if (!has_extent) {
         const auto scope = at_.name.side("size");
         count = at_.number();
-        if (count > at_.in.tensor_count()) at_.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-        append_count(out, count);
       }
+      if (count > at_.in.tensor_count()) at_.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      if (!has_extent) append_count(out, count);
       for (std::uint64_t i = 0; i < count; ++i) {
         const auto scope = at_.name.element(i);
         append(out, element);
@@ -343,7 +299,9 @@ class repacker {
       return;
     }
     if (!has_extent) append_count(out, count = stored_count(element));
+    else require_extent(s, 1);
     stored_column all = column(element, extents(count));
+    if (takes_nothing(element)) return;
     for (std::uint64_t i = 0; i < count; ++i) all.append_next(out);
   }
 
@@ -382,6 +340,7 @@ class repacker {
   }
 
   decoder<In>& at_;
+  std::uint64_t left_ = at_.in.data_bytes();  ///< no tensor is needed twice
 };
 
 }  // namespace tidemark::detail

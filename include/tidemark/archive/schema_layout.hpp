@@ -23,20 +23,7 @@ struct scalar_layout {
   std::vector<std::uint64_t> trailing{};  ///< extents that the element itself takes
 };
 
-/// Throws `error` (unsupported) for a code of which only the type that wrote it knows more.
-inline scalar_layout layout_of_scalar(std::string_view code) {
-  const auto starts = [&](std::string_view prefix) {
-    const bool does = code.starts_with(prefix);
-    if (does) code.remove_prefix(prefix.size());
-    return does;
-  };
-  if (starts("complex:")) {
-    const scalar_layout part = layout_of_scalar(code);
-    if (code == "f32") return {dtype::c64, 8, {}};
-    return {part.type, 2 * part.bytes, {part.trailing.empty() ? 2 : 2 * part.bytes}};
-  }
-  if (starts("enum:")) return layout_of_scalar(code);
-  if (starts("duration:") || starts("system_time:")) return layout_of_scalar(code.substr(0, code.find(':')));
+inline scalar_layout layout_of_plain_scalar(std::string_view code) {
   if (code == "bool") return {dtype::boolean, 1, {}};
   if (code == "byte" || code == "char" || code == "char8") return {dtype::u8, 1, {}};
   if (code == "char16") return {dtype::u16, 2, {}};
@@ -49,6 +36,23 @@ inline scalar_layout layout_of_scalar(std::string_view code) {
   if (find_dtype(name, type) && bits_of(type) % 8 == 0) return {type, size_of(type), {}};
   throw error({.code = errc::unsupported, .problem = "its schema has numbers of a kind that this version does not know, \"" + std::string(code) + "\"",
                .advice = "Load it as the type that was saved, or with a newer release."});
+}
+
+/// Throws `error` (unsupported) for a code of which only the type that wrote it knows more.
+inline scalar_layout layout_of_scalar(std::string_view code) {
+  const auto starts = [&](std::string_view prefix) {
+    const bool does = code.starts_with(prefix);
+    if (does) code.remove_prefix(prefix.size());
+    return does;
+  };
+  if (starts("complex:")) {
+    const scalar_layout part = layout_of_plain_scalar(code);
+    if (code == "f32") return {dtype::c64, 8, {}};
+    return {part.type, 2 * part.bytes, {part.trailing.empty() ? 2 : 2 * part.bytes}};
+  }
+  if (starts("enum:")) return layout_of_plain_scalar(code);
+  if (starts("duration:") || starts("system_time:")) return layout_of_plain_scalar(code.substr(0, code.find(':')));
+  return layout_of_plain_scalar(code);
 }
 
 /// A scalar, or an array (of arrays ...) of scalars of a fixed shape.

@@ -88,19 +88,19 @@ inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
       if (is_unordered_schema(s)) in.take(12);
       const std::uint64_t count = s.extent != schema::any_size ? s.extent : in.count();
       if (s.kind != kind::map && takes_nothing(s.children[0])) return;
-      if (is_fixed_leaf(s.children[0])) {
+      if (s.kind != kind::map && is_fixed_leaf(s.children[0]) && !is_any_tensor(s.children[0])) {
         bool fits = true;
         std::uint64_t bytes = count;
         const schema* leaf = &s.children[0];
         for (; leaf->kind == kind::array; leaf = &leaf->children[0]) bytes = multiply(bytes, leaf->extent, fits);
         bytes = multiply(bytes, layout_of_scalar(leaf->code).bytes, fits);
-        if (s.kind != kind::map) {
-          in.take(fits ? bytes : UINT64_MAX);
-          return;
-        }
+        in.take(fits ? bytes : UINT64_MAX);
+        return;
       }
       for (std::uint64_t i = 0; i < count; ++i) {
+        const std::size_t before = in.left.size();
         for (const schema& child : s.children) skip(child);
+        if (in.left.size() == before) return;  // nor do the others take bytes, whatever their number
       }
       return;
     }

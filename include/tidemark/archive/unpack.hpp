@@ -11,6 +11,7 @@
 #include <tidemark/model/evolve_plan.hpp>
 #include <tidemark/model/schema_of.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -36,12 +37,12 @@ struct unpack_point {
 template <class T>
 void unpack(packed_bytes& in, unpack_point at, T& out, int depth = 0);
 
-/// No more elements than bytes, or than may take none.
+/// No more elements of schema `file` than bytes, in all containers together, or than may take none.
 template <class E>
-std::size_t require_count(const packed_bytes& in, std::uint64_t count) {
-  if (count > in.left.size() && (!takes_no_bytes<E>() || count > max_empty_elements(sizeof(E)))) {
-    packed_bytes::fail("it asks for more elements than it has bytes", {}, std::to_string(count), errc::limit);
-  }
+std::size_t require_count(packed_bytes& in, const schema& file, std::uint64_t count) {
+  const bool is_sane = takes_nothing(file) ? are_few_empty<E>(count) : count <= (std::min<std::uint64_t>)(in.left.size(), in.elements);
+  if (!is_sane) packed_bytes::fail("it asks for more elements than it has bytes", {}, std::to_string(count), errc::limit);
+  if (!takes_nothing(file)) in.elements -= count;
   return static_cast<std::size_t>(count);
 }
 
@@ -90,8 +91,9 @@ inline bucket_state unpack_buckets(packed_bytes& in) {
   return state;
 }
 
-inline void require_buckets(const bucket_state& state, std::uint64_t elements) {
-  if (state.buckets > max_buckets(1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
+inline void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements) {
+  std::uint64_t own = spare_packed_buckets;
+  if (!take_buckets(in.spare_buckets != nullptr ? *in.spare_buckets : own, state.buckets, 1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
     packed_bytes::fail("the buckets of an unordered container are out of proportion", {}, std::to_string(state.buckets), errc::invalid_value);
   }
 }
@@ -104,15 +106,16 @@ void unpack_keyed(packed_bytes& in, const unpack_point& at, T& out, int depth) {
   using K = typename structure<T>::key;
   bucket_state had;
   if constexpr (Unordered<T>) had = unpack_buckets(in);
-  const std::size_t count = require_count<K>(in, in.count());
-  require_buckets(had, count);
+  const std::size_t count = require_count<K>(in, at.file->children[0], in.count());
+  if constexpr (Unordered<T>) require_buckets(in, had, count);
   std::vector<stored_key<K>> keys(count);
   std::vector<packed_bytes> values;
   for (auto& key : keys) {
     unpack<K>(in, at.child(0, 0), key.value, depth + 1);
     if constexpr (category_of<T> == category::map) {
-      values.push_back(in);
+      const packed_bytes start = in;
       skip_packed(in, {&at.file->children[1], at.file_around}, depth + 1);
+      values.push_back({.left = start.left.first(start.left.size() - in.left.size()), .spare_buckets = in.spare_buckets});
     }
   }
   const auto elements = assign_keys<T>(fail_packed_key, &out, keys, 0, count, had);
@@ -136,7 +139,7 @@ void unpack_list(packed_bytes& in, const unpack_point& at, T& out, int depth) {
   if constexpr (is_fixed_size<T>) {
     if (count != structure<T>::extent) packed_bytes::fail("an array has another size", std::to_string(structure<T>::extent), std::to_string(count), errc::invalid_value);
   } else {
-    resize_to(out, require_count<E>(in, count));
+    resize_to(out, require_count<E>(in, at.file->children[0], count));
   }
   if constexpr (fixed_leaf<T>::is_leaf) {
     if constexpr (fixed_leaf<T>::count == 0) return;  // an array of no elements has no address to copy to
@@ -161,20 +164,21 @@ void unpack_list(packed_bytes& in, const unpack_point& at, T& out, int depth) {
 
 /// The members of `out`, which lies at `prefix` in the record `top`, from the bytes of the stored record.
 template <class T>
-void unpack_members(const stored_record& stored, const unpack_point& top, const schema& here, const std::string& prefix, bool is_older, T& out, int depth) {
+void unpack_members(const stored_record& stored, std::uint64_t* spare_buckets, const unpack_point& top, const schema& here, const std::string& prefix, bool is_older,
+                    T& out, int depth) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     const std::string at = prefix + here.names[I];
     std::string from;
     const schema* type = evolution_planner::source_of(*top.here, *top.file, at, is_older, from);
     if (type == nullptr) {
       if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) unpack_members(stored, top, here.children[I], at + '.', is_older, child<I>(out), depth);
+        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) unpack_members(stored, spare_buckets, top, here.children[I], at + '.', is_older, child<I>(out), depth);
       }
       return;
     }
     if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) return;
     std::string storage;
-    packed_bytes bytes{stored.bytes_of_member(from, storage)};
+    packed_bytes bytes{.left = stored.bytes_of_member(from, storage), .spare_buckets = spare_buckets};
     unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, child<I>(out), depth + 1);
   });
 }
@@ -191,7 +195,7 @@ void unpack_record(packed_bytes& in, const unpack_point& at, T& out, int depth) 
   }
   const stored_record stored(*at.file, at.file_around, in, depth);
   const bool is_older = at.file->version < at.here->version;
-  unpack_members(stored, at, *at.here, {}, is_older, out, depth);
+  unpack_members(stored, in.spare_buckets, at, *at.here, {}, is_older, out, depth);
   if constexpr (Migrates<T>) {
     if (is_older) evolution_of<T>::migrate(out, stored);
   }
@@ -277,7 +281,8 @@ U stored_record::read(std::string_view path) const {
   }
   U value{};
   std::string storage;
-  detail::packed_bytes in{bytes_of_member(path, storage)};
+  std::uint64_t spare = detail::shared_buckets;
+  detail::packed_bytes in{.left = bytes_of_member(path, storage), .spare_buckets = fetch_ ? &spare : nullptr};
   detail::unpack<U>(in, {stored, &here, around_, nullptr}, value);
   return value;
 }

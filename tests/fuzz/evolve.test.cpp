@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+// fuzz/evolve.test.cpp: files of an older version that may be anything, loaded as the newer one: the seeds of the fuzzer and a short walk from them.
+#include "evolve_target.hpp"
+
+#include "mutate_schema.hpp"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("an older file that may be anything is loaded as the newer type, or refused with the target untouched, within memory that its size bounds") {
+  fuzz::chance random(32);
+  std::vector<fuzz::bytes> corpus = fuzz::evolve_seeds();
+  for (const fuzz::bytes& seed : corpus) CHECK(fuzz::evolve_input(seed));
+  int accepted = 0;
+  for (int i = 0; i < 4000; ++i) {
+    fuzz::bytes input = random.of(corpus);
+    if (auto parts = fuzz::taken_apart(input); parts && random.one_in(3) && fuzz::mutate_schema_tree(*parts, random)) input = fuzz::put_together(*std::move(parts));
+    else input = fuzz::mutated(input, random);
+    CAPTURE(i);
+    bool is_accepted = false;
+    REQUIRE_NOTHROW(is_accepted = fuzz::evolve_input(input));
+    accepted += is_accepted;
+    if (is_accepted && random.one_in(20)) random.of(corpus) = input;
+  }
+  CHECK(accepted > 200);
+  CHECK(accepted < 3000);
+}
+
+TEST_CASE("each hostile type in each place of the schema is taken or refused, whatever it claims") {
+  const auto parts = *fuzz::taken_apart(fuzz::evolve_seeds()[0]);
+  for (const std::string_view hostile : fuzz::hostile_types) {
+    CAPTURE(hostile);
+    for (const std::string_view place : {"dropped_lists:[[text]]", "dropped_maybe:?i16", "dropped_map:@unordered=<i32,i32>", "dropped:text", "dropped_numbers:[[f32;2];2]",
+                                         "left_to_migrate:[i32]", "weight:f32", "value:i32", "dropped_rows:[{"}) {
+      auto changed = parts;
+      for (auto& [key, value] : changed.metadata) {
+        std::string replacement(place.substr(0, place.find(':') + 1));
+        replacement += hostile;
+        if (place.ends_with('{')) replacement += ",more:[{";
+        for (std::size_t at = value.find(place); at != std::string::npos; at = value.find(place, at + replacement.size())) value.replace(at, place.size(), replacement);
+      }
+      CAPTURE(place);
+      REQUIRE_NOTHROW(fuzz::evolve_input(fuzz::put_together(changed)));
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+// fuzz/types.test.cpp: files that may be anything, loaded as the standard's other containers: the seeds of the fuzzer and a short walk from them.
+#include "types_target.hpp"
+
+#include "mutate.hpp"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("a file that may be anything is loaded as these types as it is, or refused with the target untouched, within memory that its size bounds") {
+  fuzz::chance random(22);
+  std::vector<fuzz::bytes> corpus = fuzz::types_seeds();
+  for (const fuzz::bytes& seed : corpus) CHECK(fuzz::types_input(seed));
+  int accepted = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
+    CAPTURE(i);
+    bool is_accepted = false;
+    REQUIRE_NOTHROW(is_accepted = fuzz::types_input(input));
+    accepted += is_accepted;
+    if (is_accepted && random.one_in(20)) random.of(corpus) = input;
+  }
+  CHECK(accepted > 200);
+  CHECK(accepted < 3000);
+}
