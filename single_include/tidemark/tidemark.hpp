@@ -4306,6 +4306,23 @@ inline void prefetch([[maybe_unused]] const void* address) noexcept {
 #endif
 }
 
+/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 where there is none (Unicode 15, table 3-7).
+inline std::size_t utf8_sequence(std::string_view text) noexcept {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto is_tail = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
+  if (text.empty()) return 0;
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return is_tail(1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    return is_tail(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) && is_tail(2) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    return is_tail(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) && is_tail(2) && is_tail(3) ? 4 : 0;
+  }
+  return 0;
+}
+
 /// a * b, or false in `fits` when that exceeds 64 bits.
 constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b, bool& fits) noexcept {
   if (b != 0 && a > UINT64_MAX / b) fits = false;
@@ -4580,7 +4597,7 @@ template <AtomicLike T>
 struct scalar_traits<T> : scalar_traits<typename T::value_type> {
   using inner = scalar_traits<typename T::value_type>;
   static constexpr bool is_direct = false;
-  static void encode(const T& value, std::byte* to) noexcept { inner::encode(value.load(), to); }
+  static void encode(const T& value, std::byte* to) { inner::encode(value.load(), to); }
   static bool decode(const std::byte* from, T& value) noexcept {
     typename T::value_type loaded{};
     if (!inner::decode(from, loaded)) return false;
@@ -4610,17 +4627,37 @@ template <class T>
   requires(std::is_enum_v<T> && !has_dtype<T> && Scalar<std::underlying_type_t<T>>)
 struct scalar_traits<T> : wrapped_scalar<T, std::underlying_type_t<T>> {
   using number = std::underlying_type_t<T>;
-  static constexpr bool is_checked = has_enum_range<T>;
+  static constexpr bool is_checked = has_enum_range<T> || scalar_traits<number>::is_checked;
+  static constexpr bool is_direct = !has_enum_range<T> && scalar_traits<number>::is_direct;  // each value is checked on its way out too
 
   static std::string code() { return "enum:" + scalar_traits<number>::code(); }
   static bool decode(const std::byte* from, T& value) noexcept {
     T read{};
-    if (!wrapped_scalar<T, number>::decode(from, read)) return false;
-    if constexpr (has_enum_range<T>) {
-      if (static_cast<number>(read) < static_cast<number>(enum_range<T>.first) || static_cast<number>(read) > static_cast<number>(enum_range<T>.last)) return false;
-    }
+    if (!wrapped_scalar<T, number>::decode(from, read) || !is_declared(read)) return false;
     value = read;
     return true;
+  }
+  /// Throws `error` (invalid_value) for what a load would refuse.
+  static void encode(const T& value, std::byte* to) {
+    if (!is_declared(value)) {
+      throw error({.code = errc::invalid_value, .problem = "an enum has the value " + std::to_string(static_cast<number>(value)) + ", which is outside its declared range",
+                   .expected = std::to_string(static_cast<number>(enum_first())) + " to " + std::to_string(static_cast<number>(enum_last()))});
+    }
+    wrapped_scalar<T, number>::encode(value, to);
+  }
+
+ private:
+  static constexpr T enum_first() {
+    if constexpr (has_enum_range<T>) return enum_range<T>.first;
+    else return T{};
+  }
+  static constexpr T enum_last() {
+    if constexpr (has_enum_range<T>) return enum_range<T>.last;
+    else return T{};
+  }
+  static constexpr bool is_declared(const T& value) noexcept {
+    if constexpr (has_enum_range<T>) return static_cast<number>(value) >= static_cast<number>(enum_first()) && static_cast<number>(value) <= static_cast<number>(enum_last());
+    else return true;
   }
 };
 
@@ -4976,7 +5013,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -5144,6 +5181,8 @@ consteval verdict judge() {
     else return {refusal::recursive, 0, {}};
   } else if constexpr (says_it_twice<T>) {
     return {refusal::two_ways, 0, {}};
+  } else if constexpr (is_transient<T>) {
+    return {refusal::transient_inside, 0, {}};  // as a member of a struct it was left out before it came here
   } else if constexpr (inherits_its_list<T>() || (InheritsSnapshot<T> && !Represented<T>)) {
     return {refusal::inherited, 0, {}};
   } else if constexpr (!has_stateless_policies<T>()) {
@@ -5690,7 +5729,7 @@ class named_tensors {
   entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape) {
     bool fits = true;
     const std::uint64_t bytes = detail::tensor_bytes(type, shape, fits);
-    if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor is larger than the address space"});
+    if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor ends inside a byte, or is larger than the address space"});
     entry made;
     made.type_ = type;
     made.shape_ = std::move(shape);
@@ -8058,6 +8097,7 @@ struct is_no_state {
   static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
   static_assert(!is(refusal::packed_members), "tidemark: the members of a packed struct lie where no reference may be bound to them; drop the packing, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::inherited), "tidemark: this class has checkpoint_members or snapshot() from a base alone, and what it adds itself would be lost; give it a list of its own, with tidemark::base<B> in it, or its own snapshot() and restore(value)");
+  static_assert(!is(refusal::transient_inside), "tidemark: transient leaves out a member of a struct; inside a container, optional, tuple or variant it has no meaning: put it into a struct");
   static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
   static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
   static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");
@@ -8303,6 +8343,27 @@ void append_renames(schema& s) {
   }
 }
 
+/// Names of members that are given, and not a compiler's: each fit for a schema and a header, and no two alike.
+inline void require_fit_names(const schema& s) {
+  auto sorted = s.names;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const std::string& name = sorted[i];
+    const auto refuse = [&](std::string why) {
+      throw error({.code = errc::unsupported, .action = "describe a type", .problem = "a member is called \"" + name + "\", " + std::move(why), .advice = "Give it another with tidemark::member(name, ...)."});
+    };
+    if (i > 0 && name == sorted[i - 1]) refuse("and another one or a base too");
+    bool is_fit = !name.empty();
+    for (std::string_view left = name; is_fit && !left.empty();) {
+      const std::size_t length = utf8_sequence(left);
+      const auto c = static_cast<unsigned char>(left[0]);
+      is_fit = length != 0 && c > ' ' && c != 0x7F && std::string_view(":{}[]<>(),|?!/#%.\"\\@=;^*").find(left[0]) == std::string_view::npos;
+      left.remove_prefix(length == 0 ? 1 : length);
+    }
+    if (!is_fit) refuse("which is no name: letters, digits, '_', '-' and their like, in UTF-8");
+  }
+}
+
 /// A rule whose target is neither a member nor what another rule goes on from is a slip of the pen, and would lose a value.
 inline void require_known_targets(const schema& s) {
   for (const rename_rule& r : s.renames) {
@@ -8333,6 +8394,7 @@ schema make_record() {
       throw error(std::move(details));
     }
   });
+  require_fit_names(s);
   require_known_targets(s);
   return s;
 }
@@ -8551,23 +8613,6 @@ inline bool keeps_dots(const schema& value) {
     }
   }
   return true;
-}
-
-/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 where there is none (Unicode 15, table 3-7).
-inline std::size_t utf8_sequence(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto is_tail = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
-  if (text.empty()) return 0;
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return is_tail(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    return is_tail(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) && is_tail(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    return is_tail(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) && is_tail(2) && is_tail(3) ? 4 : 0;
-  }
-  return 0;
 }
 
 /// A map key as part of a tensor's name: `#`, `%`, control characters, bytes that are no UTF-8 and, unless `keep_dots`,
@@ -12914,6 +12959,12 @@ bool is_dense(const T& array) {
   else return true;
 }
 
+/// An array behind functions that are not there cannot be reached.
+template <class T>
+void require_functions(std::string_view name, const T& array) {
+  if (!array.read || !array.write) throw error({.code = errc::invalid_value, .tensor = std::string(name), .problem = "an array_blocks has no read or no write function"});
+}
+
 template <class T>
 void encode_borrowed(save_plan& plan, walk_name& name, const T& array) {
   using E = element_of<T>;
@@ -12921,6 +12972,7 @@ void encode_borrowed(save_plan& plan, walk_name& name, const T& array) {
   constexpr dtype type = leaf_traits<E>::type;
   if constexpr (ThroughBlocks<T>) {
     static_assert(is_direct_leaf<E>, "tidemark: array_blocks holds numbers that lie in memory as in a file");
+    require_functions(name.text(), array);
     plan.add_made(name.text(), type, shape, element_bytes<scalar_of<E>>, [source = &array](output_stream& out) {
       std::uint64_t left = leaf_bytes<E>;
       for (const std::size_t e : source->shape) left *= e;
@@ -13059,6 +13111,7 @@ void require_fit(decoder<In>& at, const T& target) {
   if constexpr (!holds_borrowed<T>()) {
     return;
   } else if constexpr (is == category::borrowed) {
+    if constexpr (ThroughBlocks<T>) require_functions(at.name.text(), target);
     static_cast<void>(require_extents(at, target));
   } else if constexpr (is == category::tensors) {
     std::vector<std::string> stored;
@@ -13425,8 +13478,10 @@ class archive_layout {
     made_bytes<Pass> made{digests_, tensor, t.info.bytes, pass};
     output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
                       [](void* context, bytes_view piece) { static_cast<made_bytes<Pass>*>(context)->take(piece); }, &made);
-    t.write(t.source, out);
-    out.flush();
+    at_place(t.info.name, [&] {
+      t.write(t.source, out);
+      out.flush();
+    });
     if (made.left != 0) made.fail();
     if (made.in_block != 0) made.close();
   }
@@ -14142,7 +14197,8 @@ template <class T, Source S>
 [[nodiscard]] T load(const S& source, const load_options& options = {}) {
   detail::require_checkpointable<T>();
   static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
-  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T>) {
+  static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
+  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
     T state{};
     detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
@@ -14740,7 +14796,13 @@ class part_finder {
 
   /// A key may hold dots: the shortest one that leads somewhere is meant. `%2E` in the path is a dot of the key in any case.
   result map(const schema& s, const std::string& name, std::string_view rest) {
-    if (!is_named_map_schema(s)) return fail_column(rest);
+    if (!is_named_map_schema(s)) {
+      if (!is_modular_schema(s.children[1])) return fail_column(rest);
+      const std::string_view step = step_of(rest);
+      const std::string place = joined(name, step);
+      if (!index_of(step) || !is_there(s.children[1], place)) return fail(rest, errc::not_found, "has no value \"" + shown(step) + '"', "The values of a map without text keys, or of a multimap, are counted from 0.");
+      return with_sides(go(s.children[1], place, rest.substr(1 + step.size())), {name + "#keys", name + "#keys#offsets"});
+    }
     const schema& value = s.children[1];
     const bool keep_dots = keeps_dots(value);
     const std::string_view keys = rest.substr(1);
@@ -15040,7 +15102,8 @@ class archive {
   [[nodiscard]] T read(std::string_view path = {}, const load_options& options = {}) {
     detail::require_checkpointable<T>();
     static_assert(std::is_default_constructible_v<T>, "tidemark: read<T> begins with a default-constructed T; give it a default constructor, or use restore");
-    if constexpr (Checkpointable<T> && std::is_default_constructible_v<T>) {
+    static_assert(std::is_move_constructible_v<T>, "tidemark: a read returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
+    if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
       T object{};
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);

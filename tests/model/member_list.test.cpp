@@ -61,7 +61,30 @@ struct nothing_left {
   static constexpr auto checkpoint_skip = members(&nothing_left::b);
 };
 
+template <int Which>
+struct named_badly {
+  int own = 0, other = 0;
+  static constexpr std::string_view names[] = {"", "a b", "a:b", "a.b", "x#", "tidemark#digests", "\xf6", "a\n", "a\"", "a\\", "{", "%41", "=", "\x7f"};
+  static constexpr auto checkpoint_members = members(member(names[Which], &named_badly::own), &named_badly::other);
+};
+struct named_twice {
+  int a = 0, b = 0;
+  static constexpr auto checkpoint_members = members(member("a", &named_twice::a), member("a", &named_twice::b));
+};
+struct named_well {
+  int a = 0;
+  static constexpr auto checkpoint_members = members(member("gr\u00f6\u00dfe-2", &named_well::a));
+};
+
 }  // namespace
+
+TEST_CASE("a given name that would break a schema or a header is an error before anything is saved") {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    ([] { CHECK_THROWS_AS(schema_of<named_badly<I>>(), error); }(), ...);
+  }(std::make_integer_sequence<int, 14>{});
+  CHECK_THROWS_AS(schema_of<named_twice>(), error);
+  CHECK(to_text(schema_of<named_well>()) == "{gr\u00f6\u00dfe-2:i32}");
+}
 
 TEST_CASE("a class lists members and bases, under their own names or given ones") {
   CHECK(to_text(schema_of<closed>()) == "{step_:i32,learning_rates:[f64],grid_:[[f32;3];2],base:{id_:i32},holder:{held:f32}}");

@@ -125,3 +125,23 @@ TEST_CASE("durations and calendar times are their counts") {
   round_trip(std::chrono::system_clock::now(), std::chrono::system_clock::time_point{});
   CHECK(encoded(milliseconds{5}) == encoded(milliseconds::rep{5}));
 }
+
+namespace {
+enum class stage : std::uint8_t { first = 2, last = 5 };
+}  // namespace
+template <>
+inline constexpr tidemark::enumerators<stage> tidemark::enum_range<stage>{stage::first, stage::last};
+
+TEST_CASE("an enum with a declared range has no value outside it, neither on the way in nor out") {
+  for (int raw = 0; raw < 256; ++raw) {
+    const auto value = static_cast<stage>(raw);
+    const bool is_declared = raw >= 2 && raw <= 5;
+    std::byte byte{};
+    if (is_declared) CHECK_NOTHROW(tidemark::detail::scalar_traits<stage>::encode(value, &byte));
+    else CHECK_THROWS_AS(tidemark::detail::scalar_traits<stage>::encode(value, &byte), tidemark::error);
+    byte = static_cast<std::byte>(raw);
+    stage read = stage::first;
+    CHECK(tidemark::detail::scalar_traits<stage>::decode(&byte, read) == is_declared);
+    CHECK(read == (is_declared ? value : stage::first));
+  }
+}

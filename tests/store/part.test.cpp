@@ -117,6 +117,7 @@ TEST_CASE("every kind of path reads the value that lies there") {
   CHECK(a.read<decltype(w.rows)>("rows") == w.rows);
   CHECK(a.read<decltype(w.ragged)>("ragged") == w.ragged);
   CHECK(a.read<decltype(w.numbered)>("numbered") == w.numbered);
+  CHECK(a.read<net>("numbered.0") == w.numbered.at(3));
   CHECK(a.read<keeper>("kept") == w.kept);
   CHECK(a.read<std::vector<float>>("kept.values") == w.kept.values);
   CHECK(a.read<world>().ints == w.ints);
@@ -198,7 +199,7 @@ TEST_CASE("a path that leads nowhere says how far it led and what there is") {
   fails("rows.0", "unsupported", "\"rows\" is stored by column");
   fails("rows.id", "unsupported", "slice<T>");
   fails("ragged.0", "unsupported", "by column");
-  fails("numbered.3", "unsupported", "by column");
+  fails("numbered.3", "not_found", "counted from 0");
   fails("counts.k", "unsupported", "by column");
   fails(".step", "schema_mismatch", "different");  // a dot in front changes nothing
   fails("tidemark#digests", "not_found", "has no");

@@ -165,3 +165,29 @@ TEST_CASE("columns longer than a block keep every row") {
   save(rows, dir.path / "a");
   CHECK(load<std::vector<sample>>(dir.path / "a") == rows);
 }
+
+namespace {
+enum class phase : std::uint8_t { warm, main };
+struct phased {
+  phase now = phase::warm;
+  std::vector<phase> all{phase::warm};
+};
+}  // namespace
+template <>
+inline constexpr tidemark::enumerators<phase> tidemark::enum_range<phase>{phase::warm, phase::main};
+
+TEST_CASE("a value that a load would refuse is refused when it is saved, and the old archive stays") {
+  memory m;
+  save(phased{}, m);
+  const std::string before(detail::text_of(m.bytes()));
+  phased wrong;
+  wrong.all = {phase::main, static_cast<phase>(9)};
+  try {
+    save(wrong, m);
+    CHECK(false);
+  } catch (const error& e) {
+    CHECK(e.code() == errc::invalid_value);
+    CHECK(e.details().tensor == "all");
+  }
+  CHECK(std::string(detail::text_of(m.bytes())) == before);
+}

@@ -57,6 +57,12 @@ bool is_dense(const T& array) {
   else return true;
 }
 
+/// An array behind functions that are not there cannot be reached.
+template <class T>
+void require_functions(std::string_view name, const T& array) {
+  if (!array.read || !array.write) throw error({.code = errc::invalid_value, .tensor = std::string(name), .problem = "an array_blocks has no read or no write function"});
+}
+
 template <class T>
 void encode_borrowed(save_plan& plan, walk_name& name, const T& array) {
   using E = element_of<T>;
@@ -64,6 +70,7 @@ void encode_borrowed(save_plan& plan, walk_name& name, const T& array) {
   constexpr dtype type = leaf_traits<E>::type;
   if constexpr (ThroughBlocks<T>) {
     static_assert(is_direct_leaf<E>, "tidemark: array_blocks holds numbers that lie in memory as in a file");
+    require_functions(name.text(), array);
     plan.add_made(name.text(), type, shape, element_bytes<scalar_of<E>>, [source = &array](output_stream& out) {
       std::uint64_t left = leaf_bytes<E>;
       for (const std::size_t e : source->shape) left *= e;
@@ -202,6 +209,7 @@ void require_fit(decoder<In>& at, const T& target) {
   if constexpr (!holds_borrowed<T>()) {
     return;
   } else if constexpr (is == category::borrowed) {
+    if constexpr (ThroughBlocks<T>) require_functions(at.name.text(), target);
     static_cast<void>(require_extents(at, target));
   } else if constexpr (is == category::tensors) {
     std::vector<std::string> stored;

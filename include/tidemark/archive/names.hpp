@@ -112,23 +112,6 @@ inline bool keeps_dots(const schema& value) {
   return true;
 }
 
-/// Length of the well-formed UTF-8 sequence at the start of `text`, 0 where there is none (Unicode 15, table 3-7).
-inline std::size_t utf8_sequence(std::string_view text) noexcept {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto is_tail = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
-  if (text.empty()) return 0;
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return is_tail(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    return is_tail(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) && is_tail(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    return is_tail(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) && is_tail(2) && is_tail(3) ? 4 : 0;
-  }
-  return 0;
-}
-
 /// A map key as part of a tensor's name: `#`, `%`, control characters, bytes that are no UTF-8 and, unless `keep_dots`,
 /// dots are percent-escaped. One to one.
 inline std::string escaped_key(std::string_view key, bool keep_dots) {

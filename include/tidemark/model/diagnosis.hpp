@@ -112,6 +112,7 @@ struct is_no_state {
   static_assert(!is(refusal::shared_pointer), "tidemark: a shared pointer is not state, since who shares it is lost; hold the value itself or a std::unique_ptr, or, where cereal can store its target, include <tidemark/cereal.hpp> and opt the pointer in: use_cereal<T> = true");
   static_assert(!is(refusal::packed_members), "tidemark: the members of a packed struct lie where no reference may be bound to them; drop the packing, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::inherited), "tidemark: this class has checkpoint_members or snapshot() from a base alone, and what it adds itself would be lost; give it a list of its own, with tidemark::base<B> in it, or its own snapshot() and restore(value)");
+  static_assert(!is(refusal::transient_inside), "tidemark: transient leaves out a member of a struct; inside a container, optional, tuple or variant it has no meaning: put it into a struct");
   static_assert(!is(refusal::any_value), "tidemark: std::any may hold anything; use std::variant of what it does hold");
   static_assert(!is(refusal::callable), "tidemark: a function object is not state; save what it was made from and make it again");
   static_assert(!is(refusal::lock), "tidemark: a mutex, lock or condition is not state; keep it in tidemark::transient, or name it in checkpoint_skip");

@@ -141,7 +141,7 @@ class named_tensors {
   entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape) {
     bool fits = true;
     const std::uint64_t bytes = detail::tensor_bytes(type, shape, fits);
-    if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor is larger than the address space"});
+    if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor ends inside a byte, or is larger than the address space"});
     entry made;
     made.type_ = type;
     made.shape_ = std::move(shape);

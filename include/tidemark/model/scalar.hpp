@@ -5,6 +5,7 @@
 
 #include <tidemark/core/bytes.hpp>
 #include <tidemark/core/dtype.hpp>
+#include <tidemark/core/error.hpp>
 
 #include <cfloat>
 #include <concepts>
@@ -197,7 +198,7 @@ template <AtomicLike T>
 struct scalar_traits<T> : scalar_traits<typename T::value_type> {
   using inner = scalar_traits<typename T::value_type>;
   static constexpr bool is_direct = false;
-  static void encode(const T& value, std::byte* to) noexcept { inner::encode(value.load(), to); }
+  static void encode(const T& value, std::byte* to) { inner::encode(value.load(), to); }
   static bool decode(const std::byte* from, T& value) noexcept {
     typename T::value_type loaded{};
     if (!inner::decode(from, loaded)) return false;
@@ -227,17 +228,37 @@ template <class T>
   requires(std::is_enum_v<T> && !has_dtype<T> && Scalar<std::underlying_type_t<T>>)
 struct scalar_traits<T> : wrapped_scalar<T, std::underlying_type_t<T>> {
   using number = std::underlying_type_t<T>;
-  static constexpr bool is_checked = has_enum_range<T>;
+  static constexpr bool is_checked = has_enum_range<T> || scalar_traits<number>::is_checked;
+  static constexpr bool is_direct = !has_enum_range<T> && scalar_traits<number>::is_direct;  // each value is checked on its way out too
 
   static std::string code() { return "enum:" + scalar_traits<number>::code(); }
   static bool decode(const std::byte* from, T& value) noexcept {
     T read{};
-    if (!wrapped_scalar<T, number>::decode(from, read)) return false;
-    if constexpr (has_enum_range<T>) {
-      if (static_cast<number>(read) < static_cast<number>(enum_range<T>.first) || static_cast<number>(read) > static_cast<number>(enum_range<T>.last)) return false;
-    }
+    if (!wrapped_scalar<T, number>::decode(from, read) || !is_declared(read)) return false;
     value = read;
     return true;
+  }
+  /// Throws `error` (invalid_value) for what a load would refuse.
+  static void encode(const T& value, std::byte* to) {
+    if (!is_declared(value)) {
+      throw error({.code = errc::invalid_value, .problem = "an enum has the value " + std::to_string(static_cast<number>(value)) + ", which is outside its declared range",
+                   .expected = std::to_string(static_cast<number>(enum_first())) + " to " + std::to_string(static_cast<number>(enum_last()))});
+    }
+    wrapped_scalar<T, number>::encode(value, to);
+  }
+
+ private:
+  static constexpr T enum_first() {
+    if constexpr (has_enum_range<T>) return enum_range<T>.first;
+    else return T{};
+  }
+  static constexpr T enum_last() {
+    if constexpr (has_enum_range<T>) return enum_range<T>.last;
+    else return T{};
+  }
+  static constexpr bool is_declared(const T& value) noexcept {
+    if constexpr (has_enum_range<T>) return static_cast<number>(value) >= static_cast<number>(enum_first()) && static_cast<number>(value) <= static_cast<number>(enum_last());
+    else return true;
   }
 };
 

@@ -81,6 +81,27 @@ void append_renames(schema& s) {
   }
 }
 
+/// Names of members that are given, and not a compiler's: each fit for a schema and a header, and no two alike.
+inline void require_fit_names(const schema& s) {
+  auto sorted = s.names;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const std::string& name = sorted[i];
+    const auto refuse = [&](std::string why) {
+      throw error({.code = errc::unsupported, .action = "describe a type", .problem = "a member is called \"" + name + "\", " + std::move(why), .advice = "Give it another with tidemark::member(name, ...)."});
+    };
+    if (i > 0 && name == sorted[i - 1]) refuse("and another one or a base too");
+    bool is_fit = !name.empty();
+    for (std::string_view left = name; is_fit && !left.empty();) {
+      const std::size_t length = utf8_sequence(left);
+      const auto c = static_cast<unsigned char>(left[0]);
+      is_fit = length != 0 && c > ' ' && c != 0x7F && std::string_view(":{}[]<>(),|?!/#%.\"\\@=;^*").find(left[0]) == std::string_view::npos;
+      left.remove_prefix(length == 0 ? 1 : length);
+    }
+    if (!is_fit) refuse("which is no name: letters, digits, '_', '-' and their like, in UTF-8");
+  }
+}
+
 /// A rule whose target is neither a member nor what another rule goes on from is a slip of the pen, and would lose a value.
 inline void require_known_targets(const schema& s) {
   for (const rename_rule& r : s.renames) {
@@ -111,6 +132,7 @@ schema make_record() {
       throw error(std::move(details));
     }
   });
+  require_fit_names(s);
   require_known_targets(s);
   return s;
 }

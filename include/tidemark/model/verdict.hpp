@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -184,6 +184,8 @@ consteval verdict judge() {
     else return {refusal::recursive, 0, {}};
   } else if constexpr (says_it_twice<T>) {
     return {refusal::two_ways, 0, {}};
+  } else if constexpr (is_transient<T>) {
+    return {refusal::transient_inside, 0, {}};  // as a member of a struct it was left out before it came here
   } else if constexpr (inherits_its_list<T>() || (InheritsSnapshot<T> && !Represented<T>)) {
     return {refusal::inherited, 0, {}};
   } else if constexpr (!has_stateless_policies<T>()) {

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_STORE_ARCHIVE_WRITER_HPP
 #define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
 
+#include <tidemark/archive/names.hpp>
 #include <tidemark/archive/plan.hpp>
 #include <tidemark/format/digests.hpp>
 #include <tidemark/format/header_writer.hpp>
@@ -138,8 +139,10 @@ class archive_layout {
     made_bytes<Pass> made{digests_, tensor, t.info.bytes, pass};
     output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
                       [](void* context, bytes_view piece) { static_cast<made_bytes<Pass>*>(context)->take(piece); }, &made);
-    t.write(t.source, out);
-    out.flush();
+    at_place(t.info.name, [&] {
+      t.write(t.source, out);
+      out.flush();
+    });
     if (made.left != 0) made.fail();
     if (made.in_block != 0) made.close();
   }

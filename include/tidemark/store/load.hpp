@@ -100,7 +100,8 @@ template <class T, Source S>
 [[nodiscard]] T load(const S& source, const load_options& options = {}) {
   detail::require_checkpointable<T>();
   static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
-  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T>) {
+  static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
+  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
     T state{};
     detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();

@@ -130,7 +130,13 @@ class part_finder {
 
   /// A key may hold dots: the shortest one that leads somewhere is meant. `%2E` in the path is a dot of the key in any case.
   result map(const schema& s, const std::string& name, std::string_view rest) {
-    if (!is_named_map_schema(s)) return fail_column(rest);
+    if (!is_named_map_schema(s)) {
+      if (!is_modular_schema(s.children[1])) return fail_column(rest);
+      const std::string_view step = step_of(rest);
+      const std::string place = joined(name, step);
+      if (!index_of(step) || !is_there(s.children[1], place)) return fail(rest, errc::not_found, "has no value \"" + shown(step) + '"', "The values of a map without text keys, or of a multimap, are counted from 0.");
+      return with_sides(go(s.children[1], place, rest.substr(1 + step.size())), {name + "#keys", name + "#keys#offsets"});
+    }
     const schema& value = s.children[1];
     const bool keep_dots = keeps_dots(value);
     const std::string_view keys = rest.substr(1);
