@@ -73,7 +73,7 @@ fuzz: deps
 	  name=$$(basename $$source .fuzz.cpp); \
 	  mkdir -p build/fuzz/corpus/$$name; \
 	  $(FUZZ_CXX) $(FUZZ_FLAGS) -fsanitize=fuzzer $$source -o build/fuzz/$$name || exit 1; \
-	  build/fuzz/$$name -runs=$(RUNS) -max_len=16384 -timeout=30 -rss_limit_mb=2048 -malloc_limit_mb=16 -verbosity=0 -print_final_stats=1 \
+	  build/fuzz/$$name -runs=$(RUNS) -max_len=32768 -timeout=30 -rss_limit_mb=2048 -malloc_limit_mb=64 -verbosity=0 -print_final_stats=1 \
 	    -artifact_prefix=build/fuzz/found/$$name- build/fuzz/corpus/$$name build/fuzz/seeds/$$name >build/fuzz/$$name.log 2>&1 || { tail -n 60 build/fuzz/$$name.log; exit 1; }; \
 	  echo "fuzz $$name: $$(sed -n 's/^stat::number_of_executed_units: *//p' build/fuzz/$$name.log) inputs, no defect"; \
 	done

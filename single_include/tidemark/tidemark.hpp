@@ -412,14 +412,14 @@ concept RepresentedByStandard = Adaptor<T> || StandardPath<T>;
 template <class T>
 struct representation;
 
-/// A path as text, its separators `/`.
+/// A path as text, its separators `/`. Where these are its own they stay as many as they are, which `generic_u8string` does not promise.
 template <StandardPath T>
   requires(!Represented<T>)
 struct representation<T> {
   using type = std::string;
   static std::string name() { return "path"; }
   static type snapshot(const T& path) {
-    const auto text = path.generic_u8string();
+    const auto text = T::preferred_separator == '/' ? path.u8string() : path.generic_u8string();
     return {reinterpret_cast<const char*>(text.data()), text.size()};
   }
   static void restore(T& path, type&& value) { path = T(std::u8string(reinterpret_cast<const char8_t*>(value.data()), value.size())); }

@@ -20,27 +20,31 @@
 
 namespace fuzz {
 
-struct older {
-  struct row {
-    std::int32_t id = 1;
-    float weight = 2;
-    std::string tag = "t";
-    std::vector<std::vector<std::string>> dropped_lists;
-    std::optional<std::int16_t> dropped_maybe;
-    std::unordered_map<std::int32_t, std::int32_t> dropped_map;
-  };
-  struct layer {
-    std::vector<float> w;
-    std::int32_t width = 3;
-  };
-  struct tree {
-    std::int32_t value = 0;
-    std::vector<tree> below;
-    std::string dropped = "d";
-    std::map<std::string, tree> named;
-    std::unordered_map<std::string, std::int32_t> marks;
-    std::array<std::array<float, 2>, 2> dropped_numbers{};
-  };
+// Not inside their owner: clang takes a nested class with initializers for complete only where its owner is.
+namespace older_types {
+
+struct row {
+  std::int32_t id = 1;
+  float weight = 2;
+  std::string tag = "t";
+  std::vector<std::vector<std::string>> dropped_lists;
+  std::optional<std::int16_t> dropped_maybe;
+  std::unordered_map<std::int32_t, std::int32_t> dropped_map;
+};
+struct layer {
+  std::vector<float> w;
+  std::int32_t width = 3;
+};
+struct tree {
+  std::int32_t value = 0;
+  std::vector<tree> below;
+  std::string dropped = "d";
+  std::map<std::string, tree> named;
+  std::unordered_map<std::string, std::int32_t> marks;
+  std::array<std::array<float, 2>, 2> dropped_numbers{};
+};
+
+struct state {
   static constexpr std::string_view checkpoint_name = "state";
   std::int32_t step = 7;
   float lr = 0.5F;
@@ -65,48 +69,54 @@ struct older {
   std::vector<row> dropped_rows;
 };
 
-struct newer {
-  struct row {
-    static constexpr std::uint32_t checkpoint_version = 2;
-    static constexpr tidemark::renamed_path renamed[] = {{"tag", "label"}};
-    std::int64_t id = 1;
-    double weight = 2;
-    std::string label = "none";
-    std::optional<std::int32_t> added = 9;
-  };
-  struct module_ {
-    static constexpr std::uint32_t checkpoint_version = 2;
-    std::int64_t id = 1;
-    std::optional<float> weight;
-    std::vector<std::int32_t> history{1, 2};
-  };
-  struct layer {
-    static constexpr std::uint32_t checkpoint_version = 2;
-    static constexpr tidemark::renamed_path renamed[] = {{"w", "weight"}};
-    std::vector<double> weight;
-    float decay = 0.5F;
-    static void migrate(layer& now, const tidemark::stored_record& old) {
-      if (old.has("width")) now.decay += static_cast<float>(old.read<std::int64_t>("width"));
-    }
-  };
-  struct tree {
-    static constexpr std::uint32_t checkpoint_version = 2;
-    static constexpr tidemark::renamed_path renamed[] = {{"below", "children"}};
-    std::int64_t value = 0;
-    std::vector<tree> children;
-    std::map<std::string, tree> named;
-    std::unordered_map<std::string, std::int64_t> marks;
-    std::unique_ptr<tree> added;
-    std::string kept;
-    static void migrate(tree& now, const tidemark::stored_record& old) {
-      if (old.has("dropped")) now.kept = old.read<std::string>("dropped");
-    }
-  };
-  struct optimizer {
-    float rate = 0;
-    std::vector<double> momentum;
-    std::int32_t warmup = 100;
-  };
+}  // namespace older_types
+using older = older_types::state;
+
+namespace newer_types {
+
+struct row {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  static constexpr tidemark::renamed_path renamed[] = {{"tag", "label"}};
+  std::int64_t id = 1;
+  double weight = 2;
+  std::string label = "none";
+  std::optional<std::int32_t> added = 9;
+};
+struct module_ {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  std::int64_t id = 1;
+  std::optional<float> weight;
+  std::vector<std::int32_t> history{1, 2};
+};
+struct layer {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  static constexpr tidemark::renamed_path renamed[] = {{"w", "weight"}};
+  std::vector<double> weight;
+  float decay = 0.5F;
+  static void migrate(layer& now, const tidemark::stored_record& old) {
+    if (old.has("width")) now.decay += static_cast<float>(old.read<std::int64_t>("width"));
+  }
+};
+struct tree {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  static constexpr tidemark::renamed_path renamed[] = {{"below", "children"}};
+  std::int64_t value = 0;
+  std::vector<tree> children;
+  std::map<std::string, tree> named;
+  std::unordered_map<std::string, std::int64_t> marks;
+  std::unique_ptr<tree> added;
+  std::string kept;
+  static void migrate(tree& now, const tidemark::stored_record& old) {
+    if (old.has("dropped")) now.kept = old.read<std::string>("dropped");
+  }
+};
+struct optimizer {
+  float rate = 0;
+  std::vector<double> momentum;
+  std::int32_t warmup = 100;
+};
+
+struct state {
   static constexpr std::string_view checkpoint_name = "state";
   static constexpr std::uint32_t checkpoint_version = 2;
   static constexpr tidemark::renamed_path renamed[] = {{"lr", "inner.rate"}, {"m", "inner.momentum"}};
@@ -129,7 +139,7 @@ struct newer {
   std::map<std::string, tree> trees;
   tidemark::named_tensors extra;
   std::string left_to_migrate = "none";
-  static void migrate(newer& now, const tidemark::stored_record& old) {
+  static void migrate(state& now, const tidemark::stored_record& old) {
     if (!old.has("left_to_migrate")) return;
     now.left_to_migrate.clear();
     for (const std::int64_t i : old.read<std::vector<std::int64_t>>("left_to_migrate")) now.left_to_migrate += std::to_string(i) + ' ';
@@ -137,8 +147,11 @@ struct newer {
   }
 };
 
-inline older::tree older_tree(int levels) {
-  older::tree t;
+}  // namespace newer_types
+using newer = newer_types::state;
+
+inline older_types::tree older_tree(int levels) {
+  older_types::tree t;
   t.value = levels;
   t.marks = {{"a", 1}, {"b", levels}};
   if (levels > 0) {
@@ -151,7 +164,7 @@ inline older::tree older_tree(int levels) {
 
 inline older sample_older() {
   older s;
-  older::row row;
+  older_types::row row;
   row.dropped_lists = {{"a", ""}, {}};
   row.dropped_maybe = std::int16_t{5};
   row.dropped_map = {{1, 2}, {3, 4}};

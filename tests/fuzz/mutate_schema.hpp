@@ -45,7 +45,7 @@ inline void mutate_type(tidemark::schema& root, chance& random) {
     case 3: s.version = static_cast<std::uint32_t>(random.below(4)); break;
     case 4:
       if (s.kind == tidemark::kind::record) {
-        s.names.push_back(random.one_in(2) ? "zz" : random.of(s.names.empty() ? root.names : s.names) + ".zz");
+        s.names.push_back(s.names.empty() || random.one_in(2) ? "zz" : random.of(s.names) + ".zz");
         s.children.push_back(tidemark::parse_schema(hostile_types[static_cast<std::size_t>(random.below(std::size(hostile_types)))]));
       }
       break;

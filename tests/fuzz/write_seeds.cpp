@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 // fuzz/write_seeds.cpp: `write_seeds FOLDER` writes what each fuzzer starts from, a folder for each.
+#include "evolve_target.hpp"
 #include "load_target.hpp"
+#include "packed_target.hpp"
 #include "random_target.hpp"
 #include "schema_target.hpp"
+#include "types_target.hpp"
 #include "view_target.hpp"
 
 #include <cstdio>
@@ -27,4 +30,7 @@ int main(int argc, char** argv) {
   write("load", fuzz::load_seeds());
   write("random", fuzz::random_seeds());
   write("schema", fuzz::schema_seeds());
+  write("types", fuzz::types_seeds());
+  write("evolve", fuzz::evolve_seeds());
+  write("packed", fuzz::packed_seeds());
 }

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 
 namespace {
@@ -53,4 +54,14 @@ TEST_CASE("a specialisation and the members snapshot and restore give the same a
   representation<counter>::restore(c, 4);
   CHECK(representation<counter>::snapshot(c) == 4);
   CHECK(representation<counter>::name() == "counter");
+}
+
+TEST_CASE("a path is the text that it was made of, where the separators are its own") {
+  if (std::filesystem::path::preferred_separator != '/') return;
+  for (const std::string text : {"", "a", "/", "//", "a//b", "a/./../b/", "caf\u00e9/\xff"}) {
+    CHECK(representation<std::filesystem::path>::snapshot(std::filesystem::path(text)) == text);
+    std::filesystem::path back;
+    representation<std::filesystem::path>::restore(back, std::string(text));
+    CHECK(back.native() == std::filesystem::path(text).native());
+  }
 }

@@ -48,12 +48,22 @@ const std::map<std::string_view, pinned> pins = {
       "28ac6b3fbc246a3f9374cf716e7b3744 {step:u64,wide:@mt19937_64={state:[u64;312],position:u64},linear:@minstd_rand={x:u32},noise:@normal_distribution={mean:f32,stddev:f32,has_cached:bool,cached:f32},order:@shuffled_sampler.1={size:u64,seed:u64,epoch:u64,cursor:u64}}"}},
     {"root", {"b393cd8029ba46a928a2e7e614bc062e",
       "8dbed16575f6395ad19ca6df74474099 [{weight:[f32],bias:?f32}]"}},
+    {"containers", {"1d568d481addb34e92ddd7c23699a505",
+      "63065ec3f4e8cfabf9ca8d2ef6bf7a72 {numbers:[i32],words:[text],counts:[i16],pairs:@multi=<text,{id:i32,at:[f32;2],label:text}>,layers:[{weight:[f32],bias:?f32}],chain:[i32],flags:[bool],bits:[bool;11],masks:[[bool;3]],single:complex:f32,doubles:[complex:f64],pile:@stack=[i32],line:@queue=[text],place:@path=text,places:[@path=text],grid:[[i32;3];2],label:[char;8],now:enum:u8,phases:[enum:u8],wide:[#{id:i32,marks:[f32]}]}"}},
+    {"owned", {"ae780aa976772fa444e34a94085f10ca",
+      "c73693593862da60232eb921a3dbbed4 {one:?{id:i32,at:[f32;2],label:text},part:?{weight:[f32],bias:?f32},none:?{weight:[f32],bias:?f32},many:[?i32],values:[f64],queue:@priority_queue=[i32],tensors:<text,*>}"}},
+    {"trees", {"8cdf07427518e4cb615071c69f129580",
+      "b81f31abc41cf7d87fd5a1be47927f63 {alone:!{value:i32,below:[^0],named:<text,^0>,text:text},forest:[!{value:i32,below:[^0],named:<text,^0>,text:text}],groves:<text,!{value:i32,below:[^0],named:<text,^0>,text:text}>}"}},
+    {"first_version", {"8d4f651e19814cf0cb940b6c2195e111",
+      "b7b5c7b983aa889bd0b1abc05ef3ec7a @versioned={step:i32,lr:f32,rows:[{id:i32,at:[f32;2],label:text}],layers:[{w:[f32],width:i32}],table:<i32,f32>,packed:!{value:i32,below:[^0],named:<text,^0>,text:text},dropped:text}"}},
+    {"unordered", {"d738a3a739b3a4b69e4abf16b3c4e23e",
+      "d9bd9809859e680169456246e9dc2f53 {words:@unordered=<text,i32>,numbers:@unordered=[i32],pairs:@unordered_multi=<i32,text>,counts:@unordered=[i16],tables:[@unordered=<i32,f32>],modules:@unordered=<text,{weight:[f32],bias:?f32}>}"}},
 };
 
 }  // namespace
 
 TEST_CASE("the archives that were kept are the ones that are pinned here") {
-  golden::for_each([](const char* name, const auto&, const metadata_list&) {
+  const auto check = [](const char* name, const auto&, const metadata_list&) {
     CAPTURE(name);
     const memory file = kept(name);
     CHECK(to_hex(detail::digest_of(file.bytes())) == pins.at(name).file);
@@ -61,11 +71,13 @@ TEST_CASE("the archives that were kept are the ones that are pinned here") {
     const archive_view view{file};
     REQUIRE(view.metadata("tidemark"));
     CHECK(*view.metadata("tidemark") == "1 xxh3-128 16777216 " + std::string(pins.at(name).schema));
-  });
+  };
+  golden::for_each(check);
+  golden::for_each_of_library(check);
 }
 
 TEST_CASE("they load and restore as the states that were saved") {
-  golden::for_each([]<class T>(const char* name, const T& state, const metadata_list& metadata) {
+  const auto check = []<class T>(const char* name, const T& state, const metadata_list& metadata) {
     CAPTURE(name);
     const memory file = kept(name);
     load_report report;
@@ -74,7 +86,32 @@ TEST_CASE("they load and restore as the states that were saved") {
     T target{};
     restore(target, file);
     CHECK(target == state);
-  });
+  };
+  golden::for_each(check);
+  golden::for_each_of_library(check);
+}
+
+#ifdef __GLIBCXX__
+TEST_CASE("an unordered container that libstdc++ saved iterates there as it did, and is saved as the same bytes") {
+  const memory file = kept("unordered");
+  const auto state = load<golden::unordered>(file);
+  memory again;
+  save(state, again);
+  CHECK(std::ranges::equal(again.bytes(), file.bytes()));
+}
+#endif
+
+TEST_CASE("what a first version stored is read by the second") {
+  const auto now = load<golden::second_version>(kept("first_version"));
+  CHECK(now.step == 77);
+  CHECK(now.optimizer.rate == 0.25);
+  CHECK(now.rows == golden::sample_of_first_version().rows);
+  REQUIRE(now.layers.size() == 2);
+  CHECK(now.layers[1].weight == std::vector<double>{1, 2});
+  CHECK(now.layers[1].added == 0.5F);
+  CHECK(now.table == std::map<std::int64_t, double>{{1, 0.5}, {2, 1.5}});
+  CHECK(now.packed == golden::sample_of_trees().alone);
+  CHECK(now.note == "from d");
 }
 
 TEST_CASE("the same states are saved as the same bytes, by every compiler and standard library") {
@@ -116,6 +153,20 @@ TEST_CASE("their tensors hold the literal values, by name") {
   CHECK(engines.values<std::uint64_t>("wide.state")[0] == 42);
   CHECK(engines.values<std::uint64_t>("wide.state")[1] == 6364136223846793005U * 42 + 1);  // [rand.eng.mers]; 42 >> 62 is 0
   CHECK(engines.values<std::uint32_t>("linear.x") == std::vector<std::uint32_t>{5});
+  const archive_view containers{kept("containers")};
+  CHECK(containers.values<bool>("bits") == std::vector<bool>{true, false, true, false, false, true, false, true, false, true, false});  // 0x2A5, lowest first
+  CHECK(detail::text_of(containers.bytes("place")) == "runs/step-5//last");
+  CHECK(containers.values<std::int32_t>("grid") == std::vector<std::int32_t>{0, 6, 0, 0, 0, -7});
+  CHECK(containers["single"].type == dtype::c64);
+  CHECK(containers.values<double>("doubles") == std::vector<double>{1, 2, -3, 4});
+  CHECK(containers.values<std::uint64_t>("wide.marks#offsets") == std::vector<std::uint64_t>{0, 2, 2, 3});
+  const archive_view owned{kept("owned")};
+  CHECK(owned.values<float>("tensors.layer.0.weight") == std::vector<float>{1, 2, 3, 4});
+  CHECK(owned.values<bool>("many#has") == std::vector<bool>{false, true, false});
+  CHECK(std::ranges::equal(owned["tensors.half"].shape, std::vector<std::uint64_t>{3, 0}));
+  const archive_view trees{kept("trees")};  // docs/format.md, "Packed values": below, named, text, value; a leaf is 8 + 8 + (8 + 4) + 4 bytes
+  CHECK(trees["alone"].bytes == 8 + 32 + (8 + 8 + (8 + 3 + 32) + 12 + 4) + 8 + 8 + 4);
+  CHECK(trees.values<std::uint64_t>("forest#offsets") == std::vector<std::uint64_t>{0, 32, 32 + trees["alone"].bytes, 32 + trees["alone"].bytes + 28});
 }
 
 TEST_CASE("each flipped byte of them is found") {

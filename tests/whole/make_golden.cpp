@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: make_golden FOLDER\n");
     return 2;
   }
-  golden::for_each([&](const char* name, const auto& state, const tidemark::metadata_list& metadata) {
+  const auto write = [&](const char* name, const auto& state, const tidemark::metadata_list& metadata) {
     tidemark::memory file;
     tidemark::save(state, file, {.metadata = metadata});
     const std::string path = std::string(argv[1]) + '/' + name + ".txt";
@@ -27,5 +27,7 @@ int main(int argc, char** argv) {
     std::fputs(column % 64 == 0 ? "" : "\n", out);
     std::fclose(out);
     std::printf("%s written\n", path.c_str());
-  });
+  };
+  golden::for_each(write);
+  golden::for_each_of_library(write);  // by libstdc++
 }
