@@ -19,6 +19,7 @@
     defined(TIDEMARK_RNG_TWISTER_WORDS_HPP) || \
     defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
+    defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
 #endif
@@ -402,14 +403,14 @@ concept RepresentedByStandard = Adaptor<T> || StandardPath<T>;
 template <class T>
 struct representation;
 
-/// A path as text, its separators `/`.
+/// A path as text, its separators `/`. Where these are its own they stay as many as they are, which `generic_u8string` does not promise.
 template <StandardPath T>
   requires(!Represented<T>)
 struct representation<T> {
   using type = std::string;
   static std::string name() { return "path"; }
   static type snapshot(const T& path) {
-    const auto text = path.generic_u8string();
+    const auto text = T::preferred_separator == '/' ? path.u8string() : path.generic_u8string();
     return {reinterpret_cast<const char*>(text.data()), text.size()};
   }
   static void restore(T& path, type&& value) { path = T(std::u8string(reinterpret_cast<const char8_t*>(value.data()), value.size())); }
@@ -7823,12 +7824,6 @@ consteval bool takes_no_bytes() {
   else return false;
 }
 
-/// What the order of an unordered container needs: as many buckets as it had, if they are not out of all proportion to its elements.
-constexpr std::uint64_t max_buckets(std::uint64_t containers, std::uint64_t elements) noexcept {
-  return (std::uint64_t{1} << 20) + 64 * (containers + elements);
-}
-inline constexpr float min_load_factor = 1.0F / 1024;
-
 /// Whether keys of this value have an order: a NaN has none.
 template <class K>
 constexpr bool is_ordered_key(const K& key) {
@@ -8444,6 +8439,31 @@ bool keeps_dots_of() {
 
 }  // namespace tidemark::detail
 
+// archive/buckets.hpp: how many buckets unordered containers may have, which cost memory and nothing in a file (floor: archive).
+#define TIDEMARK_ARCHIVE_BUCKETS_HPP
+
+namespace tidemark::detail {
+
+/// What the order of an unordered container needs: as many buckets as it had. So many are in proportion to what it holds; those above
+/// are taken from what all containers of an archive share, lest many small ones ask for a lot each.
+constexpr std::uint64_t proportional_buckets(std::uint64_t containers, std::uint64_t elements) noexcept { return 64 * (containers + elements); }
+inline constexpr std::uint64_t shared_buckets = std::uint64_t{1} << 22;
+/// Inside a packed value each container has its own instead: it cannot see the others.
+inline constexpr std::uint64_t spare_packed_buckets = 1024;
+
+inline constexpr float min_load_factor = 1.0F / 1024;
+
+/// Takes the buckets that are out of proportion from `spare`; false, and nothing taken, where these are too many.
+constexpr bool take_buckets(std::uint64_t& spare, std::uint64_t buckets, std::uint64_t containers, std::uint64_t elements) noexcept {
+  const std::uint64_t proportion = proportional_buckets(containers, elements);
+  const std::uint64_t excess = buckets > proportion ? buckets - proportion : 0;
+  if (excess > spare) return false;
+  spare -= excess;
+  return true;
+}
+
+}  // namespace tidemark::detail
+
 // core/arena.hpp: memory that is handed out in order and freed at once, for the names, shapes and helpers of a plan (floor: core).
 #define TIDEMARK_CORE_ARENA_HPP
 
@@ -8609,6 +8629,8 @@ class save_plan {
   }
 
   std::span<const planned_tensor> tensors() const noexcept { return tensors_; }
+  /// What is left of the buckets that unordered containers may have out of proportion to their elements.
+  std::uint64_t& spare_buckets() noexcept { return spare_buckets_; }
   std::uint64_t bytes() const noexcept { return bytes_; }
 
  private:
@@ -8628,6 +8650,7 @@ class save_plan {
   arena arena_;
   std::vector<planned_tensor> tensors_;
   std::uint64_t bytes_ = 0;
+  std::uint64_t spare_buckets_ = shared_buckets;
 };
 
 }  // namespace tidemark::detail
@@ -8659,7 +8682,8 @@ template <TensorInput In>
 struct decoder {
   In& in;
   walk_name name;
-  int aside = 0;  ///< above 0: the value goes through user code before it is committed, so it is read at once
+  std::uint64_t spare = shared_buckets;  ///< that the unordered containers of the archive may still have out of proportion
+  int aside = 0;                        ///< above 0: the value goes through user code before it is committed, so it is read at once
 
   const tensor_info& require(dtype type) {
     const tensor_info* tensor = in.find(name.text());
@@ -10731,7 +10755,36 @@ inline void append_tensor(std::string& out, dtype type, std::span<const std::uin
                .advice = "Hold a long chain in one vector, its nodes linked by index."});
 }
 
-/// Appends `value` to `out`. Throws `error`: limit (deeper than `max_packed_depth`), unsupported (a valueless variant).
+/// Elements that take no bytes cost memory all the same: so much of it for those of one container, which has 8 bytes for their number.
+inline constexpr std::uint64_t max_packed_empty_bytes = 1024;
+
+template <class E>
+constexpr bool are_few_empty(std::uint64_t count) noexcept { return count <= max_packed_empty_bytes / sizeof(E); }
+
+/// What a load would refuse is refused when it is saved.
+template <class T>
+void require_unpackable(const T& value) {
+  [[maybe_unused]] const auto fail = [](std::string problem, std::string advice) {
+    throw error({.code = errc::limit, .problem = std::move(problem) + ", inside a value that contains itself: a load could not tell them from a hostile number", .advice = std::move(advice)});
+  };
+  if constexpr (Unordered<T>) {
+    std::uint64_t spare = spare_packed_buckets;
+    if (!take_buckets(spare, value.bucket_count(), 1, count_of(value)) || !(value.max_load_factor() >= min_load_factor)) {
+      fail("an unordered container with " + std::to_string(value.bucket_count()) + " buckets for " + std::to_string(count_of(value)) + " elements",
+           "Call rehash(0) before the save, and keep its max_load_factor above 1/1024.");
+    }
+  }
+  [[maybe_unused]] const auto require_few = [&]<class E>(std::type_identity<E>) {
+    if constexpr (takes_no_bytes<E>()) {
+      if (!are_few_empty<E>(count_of(value))) fail(std::to_string(count_of(value)) + " elements that take no bytes in a file", "Save their number instead.");
+    }
+  };
+  if constexpr (category_of<T> == category::map) require_few(std::type_identity<typename structure<T>::key>{});
+  else if constexpr (!is_fixed_size<T>) require_few(std::type_identity<element_of<T>>{});
+}
+
+/// Appends `value` to `out`. Throws `error`: limit (deeper than `max_packed_depth`, or what `unpack` would not believe), unsupported
+/// (a valueless variant).
 template <class T>
 void pack(std::string& out, const T& value, int depth = 0) {
   constexpr category is = category_of<T>;
@@ -10744,6 +10797,7 @@ void pack(std::string& out, const T& value, int depth = 0) {
     append_count(out, value.size());
     append_bytes(out, value.data(), value.size());
   } else if constexpr (is == category::array || is == category::sequence || is == category::set || is == category::map) {
+    require_unpackable(value);
     if constexpr (Unordered<T>) {
       append_count(out, value.bucket_count());
       append_number(out, value.max_load_factor());
@@ -10786,6 +10840,8 @@ void pack(std::string& out, const T& value, int depth = 0) {
 /// Where a packed value is read from: never past its end.
 struct packed_bytes {
   bytes_view left;
+  std::uint64_t elements = left.size();     ///< that containers may still ask for: each takes a byte of its own
+  std::uint64_t* spare_buckets = nullptr;   ///< of the archive; null: `spare_packed_buckets` for each container
 
   const std::byte* take(std::uint64_t n) {
     if (n > left.size()) fail("it ends too early");
@@ -10880,7 +10936,7 @@ void encode_buckets(save_plan& plan, walk_name& name, const extents& prefix, Eac
       elements += all.size();
       has_sane_load = has_sane_load && all.max_load_factor() >= min_load_factor;
     });
-    if (buckets > max_buckets(prefix.count(), elements) || !has_sane_load) {
+    if (!take_buckets(plan.spare_buckets(), buckets, prefix.count(), elements) || !has_sane_load) {
       throw error({.code = errc::limit, .tensor = std::string(name.text()), .problem = "an unordered container with " + std::to_string(buckets) + " buckets for " + std::to_string(elements) + " elements: a load could not tell them from a hostile number",
                    .advice = "Call rehash(0) before the save, and keep its max_load_factor above 1/1024."});
     }
@@ -11208,17 +11264,19 @@ std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<
 /// Reads `#buckets` and `#load`, for one container or for each of many.
 template <class T, class In>
 std::vector<bucket_state> decode_buckets(decoder<In>& at, const extents& prefix, std::uint64_t elements) {
-  std::vector<bucket_state> all(static_cast<std::size_t>(prefix.count()));
+  std::vector<bucket_state> all;
   std::uint64_t total = 0;
   {
     const auto scope = at.name.side("buckets");
     input_stream stream = at.in.open(at.require(dtype::u64, prefix));
-    const std::uint64_t most = max_buckets(prefix.count(), elements);
+    all.resize(static_cast<std::size_t>(prefix.count()));
+    const std::uint64_t most = proportional_buckets(prefix.count(), elements) + at.spare;
     for (auto& state : all) {
       state.buckets = load_as<std::uint64_t>(stream.take(8));
       if (state.buckets > most - total) at.fail_value(stream, "at most " + std::to_string(most) + " buckets for " + std::to_string(elements) + " elements", std::to_string(state.buckets));
       total += state.buckets;
     }
+    take_buckets(at.spare, total, prefix.count(), elements);
     stream.finish();
   }
   const auto scope = at.name.side("load");
@@ -11353,20 +11411,7 @@ struct scalar_layout {
   std::vector<std::uint64_t> trailing{};  ///< extents that the element itself takes
 };
 
-/// Throws `error` (unsupported) for a code of which only the type that wrote it knows more.
-inline scalar_layout layout_of_scalar(std::string_view code) {
-  const auto starts = [&](std::string_view prefix) {
-    const bool does = code.starts_with(prefix);
-    if (does) code.remove_prefix(prefix.size());
-    return does;
-  };
-  if (starts("complex:")) {
-    const scalar_layout part = layout_of_scalar(code);
-    if (code == "f32") return {dtype::c64, 8, {}};
-    return {part.type, 2 * part.bytes, {part.trailing.empty() ? 2 : 2 * part.bytes}};
-  }
-  if (starts("enum:")) return layout_of_scalar(code);
-  if (starts("duration:") || starts("system_time:")) return layout_of_scalar(code.substr(0, code.find(':')));
+inline scalar_layout layout_of_plain_scalar(std::string_view code) {
   if (code == "bool") return {dtype::boolean, 1, {}};
   if (code == "byte" || code == "char" || code == "char8") return {dtype::u8, 1, {}};
   if (code == "char16") return {dtype::u16, 2, {}};
@@ -11379,6 +11424,23 @@ inline scalar_layout layout_of_scalar(std::string_view code) {
   if (find_dtype(name, type) && bits_of(type) % 8 == 0) return {type, size_of(type), {}};
   throw error({.code = errc::unsupported, .problem = "its schema has numbers of a kind that this version does not know, \"" + std::string(code) + "\"",
                .advice = "Load it as the type that was saved, or with a newer release."});
+}
+
+/// Throws `error` (unsupported) for a code of which only the type that wrote it knows more.
+inline scalar_layout layout_of_scalar(std::string_view code) {
+  const auto starts = [&](std::string_view prefix) {
+    const bool does = code.starts_with(prefix);
+    if (does) code.remove_prefix(prefix.size());
+    return does;
+  };
+  if (starts("complex:")) {
+    const scalar_layout part = layout_of_plain_scalar(code);
+    if (code == "f32") return {dtype::c64, 8, {}};
+    return {part.type, 2 * part.bytes, {part.trailing.empty() ? 2 : 2 * part.bytes}};
+  }
+  if (starts("enum:")) return layout_of_plain_scalar(code);
+  if (starts("duration:") || starts("system_time:")) return layout_of_plain_scalar(code.substr(0, code.find(':')));
+  return layout_of_plain_scalar(code);
 }
 
 /// A scalar, or an array (of arrays ...) of scalars of a fixed shape.
@@ -11465,8 +11527,8 @@ inline bool has_side_tensors_of(const schema& s, bool in_column) {
 
 }  // namespace tidemark::detail
 
-// archive/repack.hpp: stored tensors as the packed bytes of their value, by their schema alone, whatever type is asked for (floor: archive).
-#define TIDEMARK_ARCHIVE_REPACK_HPP
+// archive/stored_column.hpp: values that were stored by column, handed out one after the other as packed bytes (floor: archive).
+#define TIDEMARK_ARCHIVE_STORED_COLUMN_HPP
 
 namespace tidemark::detail {
 
@@ -11528,6 +11590,13 @@ struct stored_column {
   }
 };
 
+}  // namespace tidemark::detail
+
+// archive/repack.hpp: stored tensors as the packed bytes of their value, by their schema alone, whatever type is asked for (floor: archive).
+#define TIDEMARK_ARCHIVE_REPACK_HPP
+
+namespace tidemark::detail {
+
 /// Reads the tensors below the decoder's name. Everything is checked as a load into a type would.
 template <TensorInput In>
 class repacker {
@@ -11587,6 +11656,9 @@ class repacker {
 
  private:
   void append_tensor(std::string& out, const tensor_info& tensor) {
+    // Equal keys, or members whose names run into one another, may lead to one tensor again and again.
+    if (tensor.bytes > left_) at_.fail("its schema asks for more bytes than the file has", {}, {}, errc::limit);
+    left_ -= tensor.bytes;
     const std::size_t start = out.size();
     out.resize(start + static_cast<std::size_t>(tensor.bytes));
     input_stream stream = at_.in.open(tensor);
@@ -11661,14 +11733,25 @@ class repacker {
 
   std::vector<std::uint64_t> read_offsets(std::uint64_t count, std::uint64_t total) {
     const auto scope = at_.name.side("offsets");
+    const tensor_info& tensor = at_.require(dtype::u64, extents(count + 1));
     std::vector<std::uint64_t> all(static_cast<std::size_t>(count) + 1);
-    input_stream stream = at_.in.open(at_.require(dtype::u64, extents(count + 1)));
+    input_stream stream = at_.in.open(tensor);
     stream.copy({reinterpret_cast<std::byte*>(all.data()), all.size() * 8});
     stream.finish();
     if (all.front() != 0 || all.back() != total || !std::is_sorted(all.begin(), all.end())) {
       at_.fail("it holds a value that its type cannot have", "offsets that rise from 0 to " + std::to_string(total), {}, errc::invalid_value);
     }
     return all;
+  }
+
+  /// The extent of a list of fixed size, of which there are `count`: elements that take bytes are no more than the file has.
+  std::uint64_t require_extent(const schema& s, std::uint64_t count) {
+    bool fits = true;
+    const std::uint64_t all = multiply(count, s.extent, fits);
+    if (!takes_nothing(s.children[0]) && (!fits || all > at_.in.data_bytes())) {
+      at_.fail("it asks for more elements than the file has bytes", {}, to_text(s), errc::limit);
+    }
+    return s.extent;
   }
 
   void read_buckets(stored_column& column, const extents& prefix) {
@@ -11704,7 +11787,7 @@ class repacker {
       case kind::sequence: {
         const schema& element = s.children[0];
         if (s.extent != schema::any_size) {
-          made.parts.push_back(column(element, prefix.with(s.extent)));
+          made.parts.push_back(column(element, prefix.with(require_extent(s, prefix.count()))));
           return made;
         }
         read_buckets(made, prefix);
@@ -11786,9 +11869,9 @@ class repacker {
       if (!has_extent) {
         const auto scope = at_.name.side("size");
         count = at_.number();
-        if (count > at_.in.tensor_count()) at_.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-        append_count(out, count);
       }
+      if (count > at_.in.tensor_count()) at_.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      if (!has_extent) append_count(out, count);
       for (std::uint64_t i = 0; i < count; ++i) {
         const auto scope = at_.name.element(i);
         append(out, element);
@@ -11796,7 +11879,9 @@ class repacker {
       return;
     }
     if (!has_extent) append_count(out, count = stored_count(element));
+    else require_extent(s, 1);
     stored_column all = column(element, extents(count));
+    if (takes_nothing(element)) return;
     for (std::uint64_t i = 0; i < count; ++i) all.append_next(out);
   }
 
@@ -11835,6 +11920,7 @@ class repacker {
   }
 
   decoder<In>& at_;
+  std::uint64_t left_ = at_.in.data_bytes();  ///< no tensor is needed twice
 };
 
 }  // namespace tidemark::detail
@@ -11915,19 +12001,19 @@ inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
       if (is_unordered_schema(s)) in.take(12);
       const std::uint64_t count = s.extent != schema::any_size ? s.extent : in.count();
       if (s.kind != kind::map && takes_nothing(s.children[0])) return;
-      if (is_fixed_leaf(s.children[0])) {
+      if (s.kind != kind::map && is_fixed_leaf(s.children[0]) && !is_any_tensor(s.children[0])) {
         bool fits = true;
         std::uint64_t bytes = count;
         const schema* leaf = &s.children[0];
         for (; leaf->kind == kind::array; leaf = &leaf->children[0]) bytes = multiply(bytes, leaf->extent, fits);
         bytes = multiply(bytes, layout_of_scalar(leaf->code).bytes, fits);
-        if (s.kind != kind::map) {
-          in.take(fits ? bytes : UINT64_MAX);
-          return;
-        }
+        in.take(fits ? bytes : UINT64_MAX);
+        return;
       }
       for (std::uint64_t i = 0; i < count; ++i) {
+        const std::size_t before = in.left.size();
         for (const schema& child : s.children) skip(child);
+        if (in.left.size() == before) return;  // nor do the others take bytes, whatever their number
       }
       return;
     }
@@ -12015,12 +12101,12 @@ struct unpack_point {
 template <class T>
 void unpack(packed_bytes& in, unpack_point at, T& out, int depth = 0);
 
-/// No more elements than bytes, or than may take none.
+/// No more elements of schema `file` than bytes, in all containers together, or than may take none.
 template <class E>
-std::size_t require_count(const packed_bytes& in, std::uint64_t count) {
-  if (count > in.left.size() && (!takes_no_bytes<E>() || count > max_empty_elements(sizeof(E)))) {
-    packed_bytes::fail("it asks for more elements than it has bytes", {}, std::to_string(count), errc::limit);
-  }
+std::size_t require_count(packed_bytes& in, const schema& file, std::uint64_t count) {
+  const bool is_sane = takes_nothing(file) ? are_few_empty<E>(count) : count <= (std::min<std::uint64_t>)(in.left.size(), in.elements);
+  if (!is_sane) packed_bytes::fail("it asks for more elements than it has bytes", {}, std::to_string(count), errc::limit);
+  if (!takes_nothing(file)) in.elements -= count;
   return static_cast<std::size_t>(count);
 }
 
@@ -12068,8 +12154,9 @@ inline bucket_state unpack_buckets(packed_bytes& in) {
   return state;
 }
 
-inline void require_buckets(const bucket_state& state, std::uint64_t elements) {
-  if (state.buckets > max_buckets(1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
+inline void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements) {
+  std::uint64_t own = spare_packed_buckets;
+  if (!take_buckets(in.spare_buckets != nullptr ? *in.spare_buckets : own, state.buckets, 1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
     packed_bytes::fail("the buckets of an unordered container are out of proportion", {}, std::to_string(state.buckets), errc::invalid_value);
   }
 }
@@ -12082,15 +12169,16 @@ void unpack_keyed(packed_bytes& in, const unpack_point& at, T& out, int depth) {
   using K = typename structure<T>::key;
   bucket_state had;
   if constexpr (Unordered<T>) had = unpack_buckets(in);
-  const std::size_t count = require_count<K>(in, in.count());
-  require_buckets(had, count);
+  const std::size_t count = require_count<K>(in, at.file->children[0], in.count());
+  if constexpr (Unordered<T>) require_buckets(in, had, count);
   std::vector<stored_key<K>> keys(count);
   std::vector<packed_bytes> values;
   for (auto& key : keys) {
     unpack<K>(in, at.child(0, 0), key.value, depth + 1);
     if constexpr (category_of<T> == category::map) {
-      values.push_back(in);
+      const packed_bytes start = in;
       skip_packed(in, {&at.file->children[1], at.file_around}, depth + 1);
+      values.push_back({.left = start.left.first(start.left.size() - in.left.size()), .spare_buckets = in.spare_buckets});
     }
   }
   const auto elements = assign_keys<T>(fail_packed_key, &out, keys, 0, count, had);
@@ -12114,7 +12202,7 @@ void unpack_list(packed_bytes& in, const unpack_point& at, T& out, int depth) {
   if constexpr (is_fixed_size<T>) {
     if (count != structure<T>::extent) packed_bytes::fail("an array has another size", std::to_string(structure<T>::extent), std::to_string(count), errc::invalid_value);
   } else {
-    resize_to(out, require_count<E>(in, count));
+    resize_to(out, require_count<E>(in, at.file->children[0], count));
   }
   if constexpr (is_contiguous<T> && fixed_leaf<E>::is_leaf) {
     if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked) {
@@ -12136,20 +12224,21 @@ void unpack_list(packed_bytes& in, const unpack_point& at, T& out, int depth) {
 
 /// The members of `out`, which lies at `prefix` in the record `top`, from the bytes of the stored record.
 template <class T>
-void unpack_members(const stored_record& stored, const unpack_point& top, const schema& here, const std::string& prefix, bool is_older, T& out, int depth) {
+void unpack_members(const stored_record& stored, std::uint64_t* spare_buckets, const unpack_point& top, const schema& here, const std::string& prefix, bool is_older,
+                    T& out, int depth) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     const std::string at = prefix + here.names[I];
     std::string from;
     const schema* type = evolution_planner::source_of(*top.here, *top.file, at, is_older, from);
     if (type == nullptr) {
       if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) unpack_members(stored, top, here.children[I], at + '.', is_older, child<I>(out), depth);
+        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) unpack_members(stored, spare_buckets, top, here.children[I], at + '.', is_older, child<I>(out), depth);
       }
       return;
     }
     if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) return;
     std::string storage;
-    packed_bytes bytes{stored.bytes_of_member(from, storage)};
+    packed_bytes bytes{.left = stored.bytes_of_member(from, storage), .spare_buckets = spare_buckets};
     unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, child<I>(out), depth + 1);
   });
 }
@@ -12166,7 +12255,7 @@ void unpack_record(packed_bytes& in, const unpack_point& at, T& out, int depth) 
   }
   const stored_record stored(*at.file, at.file_around, in, depth);
   const bool is_older = at.file->version < at.here->version;
-  unpack_members(stored, at, *at.here, {}, is_older, out, depth);
+  unpack_members(stored, in.spare_buckets, at, *at.here, {}, is_older, out, depth);
   if constexpr (Migrates<T>) {
     if (is_older) evolution_of<T>::migrate(out, stored);
   }
@@ -12252,7 +12341,8 @@ U stored_record::read(std::string_view path) const {
   }
   U value{};
   std::string storage;
-  detail::packed_bytes in{bytes_of_member(path, storage)};
+  std::uint64_t spare = detail::shared_buckets;
+  detail::packed_bytes in{.left = bytes_of_member(path, storage), .spare_buckets = fetch_ ? &spare : nullptr};
   detail::unpack<U>(in, {stored, &here, around_, nullptr}, value);
   return value;
 }
@@ -13726,7 +13816,7 @@ void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T&
   std::string bytes;
   repacker<In>(at).append(bytes, file);
   at_place(at.name.text(), [&] {
-    packed_bytes in{bytes_of(bytes)};
+    packed_bytes in{.left = bytes_of(bytes), .spare_buckets = &at.spare};
     unpack<T>(in, {&file, &here}, target);
   });
 }
