@@ -28,7 +28,8 @@ struct tree {
   int value = 0;
   std::vector<tree> children;
   std::map<std::string, tree> named;
-  friend bool operator==(const tree&, const tree&) = default;
+  // Not defaulted: clang then asks, before the class is complete, whether a tree has a default constructor, and remembers that it has none.
+  friend bool operator==(const tree& a, const tree& b) { return a.value == b.value && a.children == b.children && a.named == b.named; }
 };
 class listed : public record<float> {
   short grid_[2][3]{};

@@ -40,7 +40,6 @@ TEST_CASE("what stays in a container keeps its address") {
   state s;
   const auto all = held::encode(s);
   const void* addresses[] = {&s.hashed.at(2), &s.many.find(2)->second, &*s.names.find("b"), s.list.back().data(), s.p.get(), &s.d[0]};
-  s.hashed = std::move(s.hashed);
   s.hashed.at(2) = "changed";
   s.hashed.emplace(9, "nine");
   s.many.emplace(7, "x");
