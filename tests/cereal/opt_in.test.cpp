@@ -240,8 +240,8 @@ TEST_CASE("a container of the standard library can opt in as a whole") {
 }
 
 TEST_CASE("the schema says cereal, and the name of a type that has one") {
-  CHECK(to_text(schema_of<styles::member_split>()) == "@cereal=[enum:u8]");
-  CHECK(to_text(schema_of<named_alternative>()) == "@cereal:left=[enum:u8]");
+  CHECK(to_text(schema_of<styles::member_split>()) == "@cereal=[byte]");
+  CHECK(to_text(schema_of<named_alternative>()) == "@cereal:left=[byte]");
   using alike = std::variant<styles::member_split, styles::free_split>;
   CHECK_THROWS_AS(schema_of<std::tuple<alike>>(), error);
   schema_of<std::tuple<std::variant<styles::member_split, named_alternative>>>();

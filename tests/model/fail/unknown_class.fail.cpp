@@ -3,13 +3,24 @@
 // expect: tidemark: this class has a constructor, a private member or a virtual function, and says nothing of its state
 #include <tidemark/model/schema_of.hpp>
 
-#include <mutex>
+class silent {
+  int secret_ = 0;
+
+ public:
+  int secret() const { return secret_; }
+};
+class telling {
+  int secret_ = 0;
+
+ public:
+  static constexpr auto checkpoint_members = tidemark::members(&telling::secret_);
+};
 
 #ifdef MUST_FAIL
-struct state { std::mutex m; };
+struct state { silent s; };
 using asked = state;
 #else
-struct fine { int m; };
+struct fine { telling s; };
 using asked = fine;
 #endif
 
