@@ -8927,6 +8927,14 @@ struct decoder {
     return value;
   }
 
+  /// `name#size` of modules, which lie one by one: no more of them than tensors.
+  std::uint64_t module_count() {
+    const auto scope = name.side("size");
+    const std::uint64_t count = number();
+    if (count > in.tensor_count()) fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+    return count;
+  }
+
   /// The file's bytes bound how many elements of `size` bytes in memory it can ask for.
   void require_sane(std::uint64_t count, std::size_t size) {
     if (count > max_empty_elements(size) && count > in.data_bytes()) {
@@ -9845,7 +9853,7 @@ class evolution_planner {
     if (here.is_row != file.is_row && !is_older) return refuse(here, file, path);
     std::vector<std::string> used;
     compare_members(here, here, file, {}, path, is_older, used);
-    drop_unused(file, {}, dot, is_older, here.migrates, used);
+    drop_unused(file, {}, dot, is_older, used);
   }
 
   void compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
@@ -9876,12 +9884,12 @@ class evolution_planner {
     }
   }
 
-  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, bool migrates, const std::vector<std::string>& used) {
+  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used) {
     for (std::size_t f = 0; f < file.children.size(); ++f) {
       const std::string at = prefix + file.names[f];
       if (std::find(used.begin(), used.end(), at) != used.end()) continue;
       const bool is_partly_used = std::any_of(used.begin(), used.end(), [&](const std::string& u) { return u.starts_with(at + '.'); });
-      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, migrates, used);
+      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, used);
       else if (is_older) step(what::dropped, dot + at, to_text(file.children[f]));
       else plan_.refused.push_back({schema_difference::what::extra, dot + at, {}, to_text(file.children[f])});
     }
@@ -11340,10 +11348,15 @@ typename T::node_type take_node(T& old, const typename T::key_type& key) {
 }
 
 template <class T>
+void set_key(typename T::node_type& node, typename T::key_type&& key) {
+  if constexpr (category_of<T> == category::map) node.key() = std::move(key);
+  else node.value() = std::move(key);
+}
+
+template <class T>
 auto insert_key(T& into, typename T::node_type node, typename T::key_type&& key) {
   if (node) {
-    if constexpr (category_of<T> == category::map) node.key() = std::move(key);
-    else node.value() = std::move(key);
+    set_key<T>(node, std::move(key));
     if constexpr (Multiple<T>) return into.insert(std::move(node));
     else return into.insert(std::move(node)).position;
   } else if constexpr (category_of<T> == category::map) {
@@ -11365,8 +11378,7 @@ void assign_ordered(T& container, std::vector<stored_key<Key>>& keys, std::size_
     for (std::size_t i = first; i < last; ++i) {
       auto node = take_node(old, keys[i].value);
       if (node) {
-        if constexpr (category_of<T> == category::map) node.key() = std::move(keys[i].value);
-        else node.value() = std::move(keys[i].value);
+        set_key<T>(node, std::move(keys[i].value));
         container.insert(container.end(), std::move(node));
       } else if constexpr (category_of<T> == category::map) {
         container.emplace_hint(container.end(), std::piecewise_construct, std::forward_as_tuple(std::move(keys[i].value)), std::forward_as_tuple());
@@ -11389,8 +11401,7 @@ void assign_ordered(T& container, std::vector<stored_key<Key>>& keys, std::size_
         } else {
           const auto next = std::next(at);
           auto node = container.extract(at);  // keeps the value where it is
-          if constexpr (category_of<T> == category::map) node.key() = std::move(key);
-          else node.value() = std::move(key);
+          set_key<T>(node, std::move(key));
           container.insert(next, std::move(node));
           at = next;
         }
@@ -13815,9 +13826,7 @@ void decode_sequence(decoder<In>& at, T* target) {
     if constexpr (is_fixed_size<T>) {
       count = structure<T>::extent;
     } else {
-      const auto scope = at.name.side("size");
-      count = at.number();
-      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      count = at.module_count();
       if (target != nullptr) resize_to(*target, static_cast<std::size_t>(count));
     }
     std::uint64_t index = 0;
@@ -13847,13 +13856,7 @@ void decode_set(decoder<In>& at, T* target) {
   using K = element_of<T>;
   std::vector<stored_key<K>> keys;
   if constexpr (is_modular<K>::value) {
-    std::uint64_t count = 0;
-    {
-      const auto scope = at.name.side("size");
-      count = at.number();
-      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-    }
-    keys.resize(static_cast<std::size_t>(count));
+    keys.resize(static_cast<std::size_t>(at.module_count()));
     ++at.aside;  // the keys must be whole before they are put in
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const auto scope = at.name.element(i);

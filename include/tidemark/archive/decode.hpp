@@ -91,9 +91,7 @@ void decode_sequence(decoder<In>& at, T* target) {
     if constexpr (is_fixed_size<T>) {
       count = structure<T>::extent;
     } else {
-      const auto scope = at.name.side("size");
-      count = at.number();
-      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      count = at.module_count();
       if (target != nullptr) resize_to(*target, static_cast<std::size_t>(count));
     }
     std::uint64_t index = 0;
@@ -123,13 +121,7 @@ void decode_set(decoder<In>& at, T* target) {
   using K = element_of<T>;
   std::vector<stored_key<K>> keys;
   if constexpr (is_modular<K>::value) {
-    std::uint64_t count = 0;
-    {
-      const auto scope = at.name.side("size");
-      count = at.number();
-      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-    }
-    keys.resize(static_cast<std::size_t>(count));
+    keys.resize(static_cast<std::size_t>(at.module_count()));
     ++at.aside;  // the keys must be whole before they are put in
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const auto scope = at.name.element(i);

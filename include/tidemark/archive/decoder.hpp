@@ -77,6 +77,14 @@ struct decoder {
     return value;
   }
 
+  /// `name#size` of modules, which lie one by one: no more of them than tensors.
+  std::uint64_t module_count() {
+    const auto scope = name.side("size");
+    const std::uint64_t count = number();
+    if (count > in.tensor_count()) fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+    return count;
+  }
+
   /// The file's bytes bound how many elements of `size` bytes in memory it can ask for.
   void require_sane(std::uint64_t count, std::size_t size) {
     if (count > max_empty_elements(size) && count > in.data_bytes()) {

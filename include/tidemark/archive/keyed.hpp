@@ -53,10 +53,15 @@ typename T::node_type take_node(T& old, const typename T::key_type& key) {
 }
 
 template <class T>
+void set_key(typename T::node_type& node, typename T::key_type&& key) {
+  if constexpr (category_of<T> == category::map) node.key() = std::move(key);
+  else node.value() = std::move(key);
+}
+
+template <class T>
 auto insert_key(T& into, typename T::node_type node, typename T::key_type&& key) {
   if (node) {
-    if constexpr (category_of<T> == category::map) node.key() = std::move(key);
-    else node.value() = std::move(key);
+    set_key<T>(node, std::move(key));
     if constexpr (Multiple<T>) return into.insert(std::move(node));
     else return into.insert(std::move(node)).position;
   } else if constexpr (category_of<T> == category::map) {
@@ -78,8 +83,7 @@ void assign_ordered(T& container, std::vector<stored_key<Key>>& keys, std::size_
     for (std::size_t i = first; i < last; ++i) {
       auto node = take_node(old, keys[i].value);
       if (node) {
-        if constexpr (category_of<T> == category::map) node.key() = std::move(keys[i].value);
-        else node.value() = std::move(keys[i].value);
+        set_key<T>(node, std::move(keys[i].value));
         container.insert(container.end(), std::move(node));
       } else if constexpr (category_of<T> == category::map) {
         container.emplace_hint(container.end(), std::piecewise_construct, std::forward_as_tuple(std::move(keys[i].value)), std::forward_as_tuple());
@@ -102,8 +106,7 @@ void assign_ordered(T& container, std::vector<stored_key<Key>>& keys, std::size_
         } else {
           const auto next = std::next(at);
           auto node = container.extract(at);  // keeps the value where it is
-          if constexpr (category_of<T> == category::map) node.key() = std::move(key);
-          else node.value() = std::move(key);
+          set_key<T>(node, std::move(key));
           container.insert(next, std::move(node));
           at = next;
         }

@@ -190,7 +190,7 @@ class evolution_planner {
     if (here.is_row != file.is_row && !is_older) return refuse(here, file, path);
     std::vector<std::string> used;
     compare_members(here, here, file, {}, path, is_older, used);
-    drop_unused(file, {}, dot, is_older, here.migrates, used);
+    drop_unused(file, {}, dot, is_older, used);
   }
 
   void compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
@@ -221,12 +221,12 @@ class evolution_planner {
     }
   }
 
-  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, bool migrates, const std::vector<std::string>& used) {
+  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used) {
     for (std::size_t f = 0; f < file.children.size(); ++f) {
       const std::string at = prefix + file.names[f];
       if (std::find(used.begin(), used.end(), at) != used.end()) continue;
       const bool is_partly_used = std::any_of(used.begin(), used.end(), [&](const std::string& u) { return u.starts_with(at + '.'); });
-      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, migrates, used);
+      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, used);
       else if (is_older) step(what::dropped, dot + at, to_text(file.children[f]));
       else plan_.refused.push_back({schema_difference::what::extra, dot + at, {}, to_text(file.children[f])});
     }
