@@ -10454,6 +10454,16 @@ inline schema stored_schema(const identity& stored) {
   return file;
 }
 
+/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
+inline void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
+  if (plan.is_newer) {
+    throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
+  }
+  if (!plan.refused.empty()) {
+    throw error({.code = errc::schema_mismatch, .problem = what + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused), .advice = mismatch_advice});
+  }
+}
+
 /// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
 struct stored_evolution {
   schema file;
@@ -10467,14 +10477,8 @@ inline stored_evolution require_schema(const identity& stored, const schema& her
   if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
   stored_evolution found{stored_schema(stored)};
   evolution_plan plan = plan_evolution(here, found.file);
-  if (plan.is_newer) {
-    throw error({.code = errc::newer_version, .problem = "it was saved by a newer version of the type:\n" + to_text(plan.refused),
-                 .advice = "Load it with the program that has that version, or a newer one."});
-  }
-  if (!plan.refused.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = "it was saved from another type than the one that it is read into:\n" + to_text(plan.refused),
-                 .advice = "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\")."});
-  }
+  require_accepted(plan, "it", "Load it with the program that has that version, or a newer one.",
+                   "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\").");
   found.steps = std::move(plan.steps);
   return found;
 }
@@ -14933,15 +14937,8 @@ inline std::vector<evolution_step> require_part(const file_part& part, const sch
   };
   for (auto& d : plan.refused) full(d.path);
   for (auto& s : plan.steps) full(s.path);
-  const std::string place = path.empty() ? "it" : "its part \"" + shown(path) + '"';
-  if (plan.is_newer) {
-    throw error({.code = errc::newer_version, .problem = place + " was saved by a newer version of the type:\n" + to_text(plan.refused),
-                 .advice = "Read it with the program that has that version, or a newer one."});
-  }
-  if (!plan.refused.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = place + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused),
-                 .advice = "Read the part as the type that was saved, or give the type a new checkpoint_version; describe() lists what is in the file."});
-  }
+  require_accepted(plan, path.empty() ? "it" : "its part \"" + shown(path) + '"', "Read it with the program that has that version, or a newer one.",
+                   "Read the part as the type that was saved, or give the type a new checkpoint_version; describe() lists what is in the file.");
   return std::move(plan.steps);
 }
 

@@ -264,15 +264,8 @@ inline std::vector<evolution_step> require_part(const file_part& part, const sch
   };
   for (auto& d : plan.refused) full(d.path);
   for (auto& s : plan.steps) full(s.path);
-  const std::string place = path.empty() ? "it" : "its part \"" + shown(path) + '"';
-  if (plan.is_newer) {
-    throw error({.code = errc::newer_version, .problem = place + " was saved by a newer version of the type:\n" + to_text(plan.refused),
-                 .advice = "Read it with the program that has that version, or a newer one."});
-  }
-  if (!plan.refused.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = place + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused),
-                 .advice = "Read the part as the type that was saved, or give the type a new checkpoint_version; describe() lists what is in the file."});
-  }
+  require_accepted(plan, path.empty() ? "it" : "its part \"" + shown(path) + '"', "Read it with the program that has that version, or a newer one.",
+                   "Read the part as the type that was saved, or give the type a new checkpoint_version; describe() lists what is in the file.");
   return std::move(plan.steps);
 }
 
