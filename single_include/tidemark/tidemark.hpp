@@ -173,6 +173,9 @@ enum class errc : std::uint8_t {
   invalid_value,    ///< intact bytes that are no value of the type: a bool of 2, an index out of range
   commit_unknown,   ///< the new file is visible but its folder could not be synced
   partly_restored,  ///< `restore` had verified the file, then failed: the target holds a mixture
+  partly_committed, ///< one of several sinks has committed, another has not; the message says which
+  locked,           ///< another process writes there
+  cancelled,        ///< the caller asked to stop
 };
 
 /// The name of a code, `"corrupt"` for `errc::corrupt`. Constant time.
@@ -192,6 +195,9 @@ constexpr std::string_view name_of(errc code) noexcept {
     case errc::invalid_value: return "invalid_value";
     case errc::commit_unknown: return "commit_unknown";
     case errc::partly_restored: return "partly_restored";
+    case errc::partly_committed: return "partly_committed";
+    case errc::locked: return "locked";
+    case errc::cancelled: return "cancelled";
   }
   return "unknown";
 }
@@ -6594,9 +6600,11 @@ concept ContiguousSource = Source<S> && requires(const S& source) {
 #endif
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -6633,6 +6641,11 @@ struct file_ops {
     return ::linkat(from_folder, from, to_folder, to, flags);
   }
   int unlinkat(int folder, const char* path, int flags) const noexcept { return ::unlinkat(folder, path, flags); }
+  int mkdirat(int folder, const char* path, mode_t mode) const noexcept { return ::mkdirat(folder, path, mode); }
+  /// Entries of an open folder as `linux_dirent64`, from where the last call stopped; 0 at the end. By number, as above.
+  ssize_t getdents(int folder, void* into, std::size_t size) const noexcept { return ::syscall(SYS_getdents64, folder, into, size); }
+  int flock(int file, int operation) const noexcept { return ::flock(file, operation); }
+  int fstatvfs(int file, struct statvfs* into) const noexcept { return ::fstatvfs(file, into); }
 
   void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const noexcept {
     return ::mmap(nullptr, size, protection, flags, file, offset);

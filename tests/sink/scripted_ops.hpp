@@ -127,6 +127,18 @@ class ops {
   int unlinkat(int folder, const char* path, int flags) const {
     return run("unlinkat", "temporary", [&] { return real_.unlinkat(folder, path, flags); });
   }
+  int mkdirat(int folder, const char* path, mode_t mode) const {
+    return run("mkdirat", path, [&] { return real_.mkdirat(folder, path, mode); });
+  }
+  ssize_t getdents(int folder, void* into, std::size_t size) const {
+    return run("getdents", role(folder), [&] { return real_.getdents(folder, into, size); });
+  }
+  int flock(int file, int operation) const {
+    return run("flock", role(file), [&] { return real_.flock(file, operation); });
+  }
+  int fstatvfs(int file, struct statvfs* into) const {
+    return run("fstatvfs", role(file), [&] { return real_.fstatvfs(file, into); });
+  }
   void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const {
     void* result = MAP_FAILED;
     run("mmap", role(file), [&] { return (result = real_.mmap(size, protection, flags, file, offset)) == MAP_FAILED ? -1 : 0; });

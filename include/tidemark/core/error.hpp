@@ -27,6 +27,9 @@ enum class errc : std::uint8_t {
   invalid_value,    ///< intact bytes that are no value of the type: a bool of 2, an index out of range
   commit_unknown,   ///< the new file is visible but its folder could not be synced
   partly_restored,  ///< `restore` had verified the file, then failed: the target holds a mixture
+  partly_committed, ///< one of several sinks has committed, another has not; the message says which
+  locked,           ///< another process writes there
+  cancelled,        ///< the caller asked to stop
 };
 
 /// The name of a code, `"corrupt"` for `errc::corrupt`. Constant time.
@@ -46,6 +49,9 @@ constexpr std::string_view name_of(errc code) noexcept {
     case errc::invalid_value: return "invalid_value";
     case errc::commit_unknown: return "commit_unknown";
     case errc::partly_restored: return "partly_restored";
+    case errc::partly_committed: return "partly_committed";
+    case errc::locked: return "locked";
+    case errc::cancelled: return "cancelled";
   }
   return "unknown";
 }

@@ -12,9 +12,11 @@
 #include <cstdio>
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -51,6 +53,11 @@ struct file_ops {
     return ::linkat(from_folder, from, to_folder, to, flags);
   }
   int unlinkat(int folder, const char* path, int flags) const noexcept { return ::unlinkat(folder, path, flags); }
+  int mkdirat(int folder, const char* path, mode_t mode) const noexcept { return ::mkdirat(folder, path, mode); }
+  /// Entries of an open folder as `linux_dirent64`, from where the last call stopped; 0 at the end. By number, as above.
+  ssize_t getdents(int folder, void* into, std::size_t size) const noexcept { return ::syscall(SYS_getdents64, folder, into, size); }
+  int flock(int file, int operation) const noexcept { return ::flock(file, operation); }
+  int fstatvfs(int file, struct statvfs* into) const noexcept { return ::fstatvfs(file, into); }
 
   void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const noexcept {
     return ::mmap(nullptr, size, protection, flags, file, offset);
