@@ -19,7 +19,8 @@
     defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
-    defined(TIDEMARK_CORE_ARENA_HPP)
+    defined(TIDEMARK_CORE_ARENA_HPP) || \
+    defined(TIDEMARK_STORE_TASK_THREADS_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
 #endif
 
@@ -7317,18 +7318,12 @@ class basic_file_source {
   template <detail::PathLike P>
   explicit basic_file_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)), file_(std::move(ops)) {
     detail::refuse_unusable_path(path_);
-    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
-    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    const auto& calls = file_.ops();
-    const int number = detail::retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags, 0); });
-    if (number < 0) fail_to_open(errno);
-    file_ = detail::descriptor<Ops>(calls, number);
-    struct stat status;
-    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
-      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
-    }
-    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
-    size_ = static_cast<std::uint64_t>(status.st_size);
+    open(AT_FDCWD, path_.c_str(), 0);
+  }
+
+  /// The file `name` in an open folder; a symbolic link there is refused, wherever it leads. `path` is for messages.
+  basic_file_source(const detail::descriptor<Ops>& folder, const std::string& name, std::string path) : path_(std::move(path)), file_(folder.ops()) {
+    open(folder.get(), name.c_str(), O_NOFOLLOW);
   }
 
   std::uint64_t size() const noexcept { return size_; }
@@ -7353,6 +7348,22 @@ class basic_file_source {
  private:
   static constexpr std::size_t longest_read = std::size_t{1} << 30;  // the system reads less than 2 GiB at once
 
+  void open(int folder, const char* name, int more_flags) {
+    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags;
+    const auto& calls = file_.ops();
+    const int number = detail::retry_interrupted([&] { return calls.openat(folder, name, flags, 0); });
+    if (number < 0 && errno == ELOOP && more_flags != 0) refuse_kind("a symbolic link");
+    if (number < 0) fail_to_open(errno);
+    file_ = detail::descriptor<Ops>(calls, number);
+    struct stat status;
+    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
+      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
+    }
+    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+
   [[noreturn]] void fail_to_open(int number) const {
     if (number == ENXIO || number == ENODEV) refuse_kind("a socket or a device");
     error_details details{.file = path_, .problem = number == ENOENT ? "the file does not exist" : "the file could not be opened"};
@@ -7363,8 +7374,9 @@ class basic_file_source {
   }
 
   [[noreturn]] void refuse_kind(const char* kind) const {
-    throw error(
-        {.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind});
+    error_details details{.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind};
+    if (std::string_view(kind) == "a folder") details.advice = "A sharded checkpoint is loaded as tidemark::sharded_source{path}.";
+    throw error(std::move(details));
   }
 
   [[noreturn]] void fail_short(std::uint64_t offset, std::size_t wanted, std::uint64_t end) const {
@@ -9570,6 +9582,64 @@ file_header read_header(std::uint64_t file_bytes, Read&& read) {
 
 }  // namespace tidemark::detail
 
+// store/source_ref.hpp: any source behind one type, so that reading is compiled once and not once a source (floor: store).
+#define TIDEMARK_STORE_SOURCE_REF_HPP
+
+namespace tidemark::detail {
+
+/// One file of a source that is several, one behind the other.
+struct source_part {
+  std::string name;         ///< for messages
+  std::uint64_t start = 0;  ///< of its first byte in the source
+  std::uint64_t bytes = 0;
+  std::string digest;       ///< over all its digests, in hexadecimal, as the manifest has it
+};
+
+template <class S>
+concept PartedSource = Source<S> && requires(const S& source) {
+  { source.parts() } -> std::same_as<const std::vector<source_part>&>;
+};
+
+/// A reference to a source that outlives it.
+class source_ref {
+ public:
+  template <Source S>
+  explicit source_ref(const S& source)
+      : source_(&source), size_(source.size()), name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
+        read_([](const void* s, std::uint64_t offset, bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {
+    if constexpr (ContiguousSource<S>) {
+      bytes_ = source.bytes();
+      is_contiguous_ = true;
+    }
+    if constexpr (PartedSource<S>) parts_ = &source.parts();
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::string name() const { return name_(source_); }
+  /// Empty where it is one file.
+  const std::vector<source_part>& parts() const noexcept {
+    static const std::vector<source_part> none;
+    return parts_ != nullptr ? *parts_ : none;
+  }
+  void read(std::uint64_t offset, bytes_span into) const { read_(source_, offset, into); }
+  /// The bytes themselves, where they lie in memory.
+  bool is_contiguous() const noexcept { return is_contiguous_; }
+  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
+    return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
+  }
+
+ private:
+  const void* source_;
+  std::uint64_t size_;
+  std::string (*name_)(const void*);
+  void (*read_)(const void*, std::uint64_t, bytes_span);
+  bytes_view bytes_;
+  const std::vector<source_part>* parts_ = nullptr;
+  bool is_contiguous_ = false;
+};
+
+}  // namespace tidemark::detail
+
 // store/file_digests.hpp: the digests of an opened file, and the error where a block does not match (floor: store).
 #define TIDEMARK_STORE_FILE_DIGESTS_HPP
 
@@ -9579,7 +9649,8 @@ namespace tidemark::detail {
 class file_digests {
  public:
   file_digests() = default;
-  explicit file_digests(digest_table table) : table_(std::move(table)) {}
+  /// `parts`: the files that the tensors lie in, where they are several.
+  explicit file_digests(digest_table table, std::vector<source_part> parts = {}) : table_(std::move(table)), parts_(std::move(parts)) {}
 
   bool empty() const noexcept { return table_.empty(); }
   const digest_table& table() const noexcept { return table_; }
@@ -9591,6 +9662,7 @@ class file_digests {
     const std::uint64_t first = block * block_bytes;
     const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
     throw error({.code = errc::corrupt,
+                 .file = file_of(tensor),
                  .tensor = std::string(tensor.name),
                  .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
                             ".." + std::to_string(last) + ") does not match its digest",
@@ -9600,7 +9672,14 @@ class file_digests {
   }
 
  private:
+  /// Empty where there is but one.
+  std::string file_of(const tensor_info& tensor) const {
+    const auto after = std::upper_bound(parts_.begin(), parts_.end(), tensor.offset, [](std::uint64_t at, const source_part& part) { return at < part.start; });
+    return after == parts_.begin() ? std::string{} : std::prev(after)->name;
+  }
+
   digest_table table_;
+  std::vector<source_part> parts_;
 };
 
 }  // namespace tidemark::detail
@@ -10008,40 +10087,52 @@ class progress_meter {
 
 }  // namespace tidemark::detail
 
-// store/source_ref.hpp: any source behind one type, so that reading is compiled once and not once a source (floor: store).
-#define TIDEMARK_STORE_SOURCE_REF_HPP
+// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
+#define TIDEMARK_STORE_TASK_THREADS_HPP
 
 namespace tidemark::detail {
 
-/// A reference to a source that outlives it.
-class source_ref {
+class task_threads {
  public:
-  template <Source S>
-  explicit source_ref(const S& source)
-      : source_(&source), size_(source.size()), name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
-        read_([](const void* s, std::uint64_t offset, bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {
-    if constexpr (ContiguousSource<S>) {
-      bytes_ = source.bytes();
-      is_contiguous_ = true;
+  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
+  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
+  template <class Work>
+  void run(std::size_t tasks, unsigned threads, Work&& work) {
+    next_ = 0;
+    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
+    const auto guarded = [&]() noexcept {
+      try {
+        work(next);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        has_failed_ = true;
+      }
+    };
+    std::vector<std::thread> helpers;
+    {
+      struct join_all {
+        std::vector<std::thread>& threads;
+        ~join_all() { for (auto& t : threads) t.join(); }
+      } joined{helpers};
+      try {
+        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
+      } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+      }
+      guarded();
     }
+    if (failure_) std::rethrow_exception(failure_);
   }
 
-  std::uint64_t size() const noexcept { return size_; }
-  std::string name() const { return name_(source_); }
-  void read(std::uint64_t offset, bytes_span into) const { read_(source_, offset, into); }
-  /// The bytes themselves, where they lie in memory.
-  bool is_contiguous() const noexcept { return is_contiguous_; }
-  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
-    return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
-  }
+  /// For a task that takes long, to end early.
+  bool has_failed() const noexcept { return has_failed_; }
 
  private:
-  const void* source_;
-  std::uint64_t size_;
-  std::string (*name_)(const void*);
-  void (*read_)(const void*, std::uint64_t, bytes_span);
-  bytes_view bytes_;
-  bool is_contiguous_ = false;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> has_failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace tidemark::detail
@@ -10073,21 +10164,7 @@ class bulk_reader {
     std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
     const std::uint64_t total = cut();
     const bool is_small = total < parallel_from || tasks_.size() < 2;
-    const auto wanted = static_cast<std::size_t>(is_small ? 1 : (std::max)(1u, threads));
-    std::vector<std::thread> helpers;
-    {
-      struct join_all {
-        std::vector<std::thread>& threads;
-        ~join_all() { for (auto& t : threads) t.join(); }
-      } joined{helpers};
-      try {
-        for (std::size_t i = 1; i < (std::min)(wanted, tasks_.size()); ++i) helpers.emplace_back([this] { work(); });
-      } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
-      }
-      work();
-    }
-    if (failure_) std::rethrow_exception(failure_);
+    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
   }
 
   std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
@@ -10131,21 +10208,14 @@ class bulk_reader {
     return total;
   }
 
-  void work() noexcept {
-    try {
-      std::unique_ptr<std::byte[]> buffer;
-      for (;;) {
-        const std::size_t next = next_.fetch_add(1);
-        if (next >= tasks_.size() || has_failed_) return;
-        if (!buffer) buffer.reset(new std::byte[group_bytes]);
-        const task& t = tasks_[next];
-        if (t.last_block == 0) read_group(t, buffer.get());
-        else read_blocks(t, buffer.get());
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      has_failed_ = true;
+  template <class Next>
+  void work(Next next) {
+    std::unique_ptr<std::byte[]> buffer;
+    for (std::size_t at; (at = next()) < tasks_.size();) {
+      if (!buffer) buffer.reset(new std::byte[group_bytes]);
+      const task& t = tasks_[at];
+      if (t.last_block == 0) read_group(t, buffer.get());
+      else read_blocks(t, buffer.get());
     }
   }
 
@@ -10200,7 +10270,7 @@ class bulk_reader {
         }
         if (!digests_.empty()) hash.update(piece);
         at += size;
-        if (has_failed_) return;
+        if (threads_.has_failed()) return;
         meter_.add(size);
       }
       if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
@@ -10218,11 +10288,8 @@ class bulk_reader {
   progress_meter& meter_;
   std::vector<bulk_item> items_;
   std::vector<task> tasks_;
-  std::atomic<std::size_t> next_{0};
   std::atomic<std::uint64_t> blocks_checked_{0};
-  std::atomic<bool> has_failed_{false};
-  std::mutex mutex_;
-  std::exception_ptr failure_;
+  task_threads threads_;
 };
 
 }  // namespace tidemark::detail
@@ -10499,6 +10566,132 @@ inline stored_evolution require_schema(const identity& stored, const schema& her
 }  // namespace detail
 }  // namespace tidemark
 
+// store/opened_archive.hpp: header and digests of a source, of one file or of several shards as one (floor: store).
+#define TIDEMARK_STORE_OPENED_ARCHIVE_HPP
+
+namespace tidemark::detail {
+
+/// Which of how many shards a file is, as its metadata say it: `2/4`.
+inline constexpr std::string_view shard_key = "tidemark.shard";
+
+struct opened_archive {
+  file_header header;
+  file_digests digests;
+  std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
+};
+
+/// The digests that the file at `start` of the source keeps, checked against themselves and the header; none where it keeps none.
+inline digest_table read_digests(const source_ref& source, std::uint64_t start, const file_header& header) {
+  const tensor_info* stored = header.find(digests_name);
+  if (stored == nullptr) return {};
+  auto order = order_by_name(header.tensors);
+  std::erase(order, static_cast<std::uint32_t>(stored - header.tensors.data()));
+  digest_table table(header.tensors, order);
+  const auto fail = [](std::string problem, std::string expected = {}, std::string found = {}) {
+    throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
+                 .advice = "The file is damaged. Take an older checkpoint."});
+  };
+  if (stored->type != dtype::u8 || stored->shape.size() != 1 || stored->bytes != table.bytes()) {
+    fail("it has another shape", "U8 [" + std::to_string(table.bytes()) + ']', shape_text(stored->type, stored->shape));
+  }
+  source.read(start + header.data_start + stored->offset, table.view());
+  if (!table.is_sealed()) fail("the digests do not match the digest over themselves");
+  if (header_digest(header.tensors, order, header.metadata) != table.header()) fail("the header (names, dtypes, shapes, metadata) does not match its digest");
+  return table;
+}
+
+struct opened_file {
+  file_header header;
+  digest_table digests;
+};
+
+/// Reads header and digests of the file that lies in the source at `start`, `bytes` long, and checks each. Throws `error`.
+inline opened_file open_file(const source_ref& source, std::uint64_t start, std::uint64_t bytes) {
+  opened_file file{read_header(bytes, [&](std::uint64_t offset, bytes_span into) { source.read(start + offset, into); }), {}};
+  const auto text = file.header.meta(identity_key);
+  if (text) static_cast<void>(parse_identity(*text));
+  file.digests = read_digests(source, start, file.header);
+  if (text && file.digests.empty()) {
+    throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = "the digests are gone", .advice = "The file is damaged. Take an older checkpoint."});
+  }
+  return file;
+}
+
+/// Throws where shard `i` of `count` is not the one that the manifest tells of, or belongs to another save than the first.
+inline void require_shard(const opened_file& shard, const source_part& part, const file_header& first, std::size_t i, std::size_t count) {
+  const auto fail = [&](std::string problem, std::string expected = {}, std::string found = {}) {
+    throw error({.code = errc::corrupt, .file = part.name, .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
+                 .advice = "A file of another checkpoint was put there, or it is damaged. Take an older checkpoint."});
+  };
+  const std::string place = std::to_string(i + 1) + '/' + std::to_string(count);
+  if (shard.digests.empty()) fail("the shard has no digests");
+  if (const std::string own = to_hex(shard.digests.own()); own != part.digest) fail("the shard is not the one that the manifest tells of", part.digest, own);
+  if (const auto said = shard.header.meta(shard_key); said != place) fail("the shard is another one than its name says", place, std::string(said.value_or("none")));
+  const auto differs = [&](const auto& entry) { return entry.first != shard_key && first.meta(entry.first) != entry.second; };
+  if (shard.header.metadata.size() != first.metadata.size() || std::any_of(shard.header.metadata.begin(), shard.header.metadata.end(), differs)) {
+    fail("the shard's metadata are not those of the first shard");
+  }
+}
+
+/// Several shards as one archive: offsets count from the start of the first shard's file.
+inline opened_archive open_shards(const source_ref& source) {
+  const auto& parts = source.parts();
+  opened_archive all;
+  std::vector<digest_table> tables;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    try {
+      opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
+      require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
+      count += shard.header.tensors.size() - 1;
+      all.shards.push_back(std::move(shard.header));
+      tables.push_back(std::move(shard.digests));
+    } catch (const error& e) {
+      error_details details = e.details();
+      if (details.file.empty()) details.file = parts[i].name;
+      throw error(std::move(details));
+    }
+  }
+  file_header& header = all.header;
+  header.tensors.reserve(count);
+  header.index = name_index(count);
+  for (const auto& entry : all.shards.front().metadata) {
+    if (entry.first != shard_key) header.metadata.push_back(entry);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (tensor_info t : all.shards[i].tensors) {
+      if (t.name == digests_name) continue;
+      t.offset += parts[i].start + all.shards[i].data_start;
+      header.tensors.push_back(t);
+      header.data_bytes += t.bytes;
+      if (!header.index.insert(header.tensors, static_cast<std::uint32_t>(header.tensors.size() - 1))) {
+        throw error({.code = errc::corrupt, .file = parts[i].name, .tensor = std::string(t.name), .problem = "two shards hold a tensor of this name"});
+      }
+    }
+  }
+  digest_table digests(header.tensors, order_by_name(header.tensors));
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t k = 0; k < all.shards[i].tensors.size(); ++k) {
+      const tensor_info& t = all.shards[i].tensors[k];
+      if (t.name == digests_name) continue;
+      for (std::uint64_t block = 0; block < blocks_of(t.bytes); ++block) digests.block(next, block) = std::as_const(tables[i]).block(k, block);
+      ++next;
+    }
+  }
+  all.digests = file_digests(std::move(digests), parts);
+  return all;
+}
+
+/// Throws `error`: corrupt, truncated, newer_version, limit, io.
+inline opened_archive open_archive(const source_ref& source) {
+  if (!source.parts().empty()) return open_shards(source);
+  opened_file file = open_file(source, 0, source.size());
+  return {std::move(file.header), file.digests.empty() ? file_digests() : file_digests(std::move(file.digests))};
+}
+
+}  // namespace tidemark::detail
+
 // store/archive_reader.hpp: an archive opened for reading: header and digests checked, tensors handed out as they are checked (floor: store).
 #define TIDEMARK_STORE_ARCHIVE_READER_HPP
 
@@ -10508,14 +10701,8 @@ namespace tidemark::detail {
 class archive_reader {
  public:
   /// Reads the header and the digests, and checks each. Throws `error`.
-  explicit archive_reader(source_ref source)
-      : source_(source), header_(read_header(source.size(), [&](std::uint64_t offset, bytes_span into) { source.read(offset, into); })),
-        is_claimed_(header_.tensors.size()) {
+  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
     if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
-    read_digests();
-    if (identity_ && !has_digests()) {
-      throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = "the digests are gone", .advice = "The file is damaged. Take an older checkpoint."});
-    }
   }
   archive_reader(const archive_reader&) = delete;
   archive_reader& operator=(const archive_reader&) = delete;
@@ -10532,6 +10719,9 @@ class archive_reader {
       throw error({.code = errc::unsupported,
                    .problem = "it has no schema: it is a safetensors file of another writer",
                    .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
+    }
+    if (const auto shard = header_.meta(shard_key)) {
+      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
     }
     return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
   }
@@ -10605,7 +10795,7 @@ class archive_reader {
     report.source = source_.name();
     report.bytes = source_.size();
     report.has_digests = has_digests();
-    report.tensors = header_.tensors.size() - (has_digests() ? 1 : 0);
+    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
     report.blocks = blocks_checked_;
     report.has_schema = identity_.has_value();
     for (const auto& [key, value] : header_.metadata) {
@@ -10637,25 +10827,6 @@ class archive_reader {
 
   std::uint32_t position(const tensor_info& tensor) const noexcept {
     return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
-  }
-
-  void read_digests() {
-    const tensor_info* stored = header_.find(digests_name);
-    if (stored == nullptr) return;
-    auto order = order_by_name(header_.tensors);
-    std::erase(order, position(*stored));
-    digest_table table(header_.tensors, order);
-    const auto fail = [](std::string problem, std::string expected = {}, std::string found = {}) {
-      throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
-                   .advice = "The file is damaged. Take an older checkpoint."});
-    };
-    if (stored->type != dtype::u8 || stored->shape.size() != 1 || stored->bytes != table.bytes()) {
-      fail("it has another shape", "U8 [" + std::to_string(table.bytes()) + ']', shape_text(stored->type, stored->shape));
-    }
-    source_.read(header_.data_start + stored->offset, table.view());
-    if (!table.is_sealed()) fail("the digests do not match the digest over themselves");
-    if (header_digest(header_.tensors, order, header_.metadata) != table.header()) fail("the header (names, dtypes, shapes, metadata) does not match its digest");
-    digests_ = file_digests(std::move(table));
   }
 
   void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
@@ -10710,9 +10881,10 @@ class archive_reader {
   }
 
   source_ref source_;
-  file_header header_;
+  opened_archive opened_;
+  file_header& header_ = opened_.header;
+  file_digests& digests_ = opened_.digests;
   std::optional<identity> identity_;
-  file_digests digests_;
   std::vector<bool> is_claimed_;
   std::size_t last_found_ = SIZE_MAX - 1;
   std::vector<bulk_item> deferred_;
@@ -13380,6 +13552,37 @@ save_plan plan_of(const T& state) {
 
 }  // namespace tidemark::detail
 
+// core/cancellation.hpp: how a caller stops what is under way: any stop token, or a question that is asked again and again (floor: core).
+#define TIDEMARK_CORE_CANCELLATION_HPP
+
+namespace tidemark {
+
+/// Made from a `std::stop_token`, or anything else that has `stop_requested()`, or a function that says whether to stop. Without one it
+/// never does. It may be asked by several threads at once, and so must be what it is made from.
+class cancellation {
+ public:
+  cancellation() = default;
+
+  template <class Token>
+    requires requires(const Token& token) { { token.stop_requested() } -> std::convertible_to<bool>; }
+  cancellation(Token token) : is_requested_([token = std::move(token)] { return bool(token.stop_requested()); }) {}
+
+  template <std::predicate Question>
+  cancellation(Question question) : is_requested_(std::move(question)) {}
+
+  bool requested() const { return is_requested_ && is_requested_(); }
+
+  /// Throws `error` (cancelled) where a stop was requested.
+  void check() const {
+    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
+  }
+
+ private:
+  std::function<bool()> is_requested_;
+};
+
+}  // namespace tidemark
+
 // store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
 #define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
 
@@ -13392,9 +13595,13 @@ enum class digests : bool { left_out, kept };
 class archive_layout {
  public:
   /// `plan` must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(const save_plan& plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
-    infos_.reserve(plan.tensors().size() + 1);
-    for (const planned_tensor& t : plan.tensors()) infos_.push_back(t.info);
+  archive_layout(const save_plan& plan, const metadata_list& metadata, digests kept = digests::kept)
+      : archive_layout(plan.tensors(), plan.bytes(), metadata, kept) {}
+  /// Of `tensors`, which lie one behind the other and have `data_bytes` together.
+  archive_layout(std::span<const planned_tensor> tensors, std::uint64_t data_bytes, const metadata_list& metadata, digests kept = digests::kept)
+      : tensors_(tensors), data_bytes_(data_bytes), kept_(kept) {
+    infos_.reserve(tensors.size() + 1);
+    for (const planned_tensor& t : tensors) infos_.push_back(t.info);
     const auto order = order_by_name(infos_);
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (infos_[order[i]].name == infos_[order[i - 1]].name) {
@@ -13404,12 +13611,12 @@ class archive_layout {
     digests_ = digest_table(infos_, order);
     digests_.header() = header_digest(infos_, order, metadata);
     const std::uint64_t extent = digests_.bytes();
-    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes(), extent});
+    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, data_bytes, extent});
     header_ = make_header(infos_, metadata);
-    infos_.resize(plan.tensors().size());
+    infos_.resize(tensors.size());
   }
 
-  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes() + (kept_ == digests::kept ? digests_.bytes() : 0); }
+  std::uint64_t bytes() const noexcept { return header_.size() + data_bytes_ + (kept_ == digests::kept ? digests_.bytes() : 0); }
 
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
@@ -13423,9 +13630,9 @@ class archive_layout {
     };
     pass(bytes_of(header_));
     for (std::size_t i = 0; i < infos_.size(); ++i) {
-      const planned_tensor& t = plan_.tensors()[i];
+      const planned_tensor& t = tensors_[i];
       if (t.info.bytes == 0) continue;
-      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors()[i + 2]);
+      if (i + 2 < infos_.size()) prefetch_small(tensors_[i + 2]);
       if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
       else write_made(i, t, pass);
     }
@@ -13514,7 +13721,8 @@ class archive_layout {
     if (made.in_block != 0) made.close();
   }
 
-  const save_plan& plan_;
+  std::span<const planned_tensor> tensors_;
+  std::uint64_t data_bytes_;
   digests kept_;
   std::vector<tensor_info> infos_;
   digest_table digests_;
@@ -13530,8 +13738,9 @@ class archive_layout {
 namespace tidemark {
 
 struct save_options {
-  metadata_list metadata{};            ///< kept beside the state; UTF-8; the keys "format" and "tidemark" are taken
+  metadata_list metadata{};            ///< kept beside the state; UTF-8; "format", "tidemark" and what begins with "tidemark." are taken
   tidemark::progress_callback progress{};
+  tidemark::cancellation cancel{};     ///< looked at for each piece of at most a MiB; a save that is cancelled leaves what was there
 };
 
 namespace detail {
@@ -13547,7 +13756,7 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   all.emplace_back(identity_key, identity);
   for (const auto& entry : extra) {
     for (const auto& [key, value] : all) {
-      if (key == entry.first) {
+      if (key == entry.first || entry.first.starts_with("tidemark.")) {
         throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
       }
     }
@@ -13562,6 +13771,25 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   }
   return all;
 }
+/// Writes a planned state into a sink; compiled once a sink, not once a type.
+template <class S>
+save_report write_archive(const save_plan& plan, const std::string& identity, S& sink, const save_options& options) {
+  const stopwatch watch;
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  progress_meter meter(options.progress, layout.bytes());
+  auto writer = sink.open(layout.bytes());
+  layout.write([&](bytes_view piece) {
+    options.cancel.check();
+    writer.write(piece);
+  }, meter);
+  options.cancel.check();
+  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
+  report.level = writer.commit();
+  meter.finish();
+  report.destination = sink.name();
+  report.seconds = watch.seconds();
+  return report;
+}
 
 }  // namespace detail
 
@@ -13569,7 +13797,8 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
 /// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
 /// another thread changes it, the behaviour is undefined.
 /// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
-/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored).
+/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
+/// cancelled.
 /// On any exception before the commit the sink keeps what it had.
 template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
@@ -13577,15 +13806,7 @@ save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
   if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
     const detail::stopwatch watch;
-    const detail::save_plan plan = detail::plan_of(state);
-    detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), options.metadata));
-    detail::progress_meter meter(options.progress, layout.bytes());
-    auto writer = sink.open(layout.bytes());
-    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
-    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
-    report.level = writer.commit();
-    meter.finish();
-    report.destination = sink.name();
+    save_report report = detail::write_archive(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
     report.seconds = watch.seconds();
     return report;
   });

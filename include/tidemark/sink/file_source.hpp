@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace tidemark {
@@ -29,18 +30,12 @@ class basic_file_source {
   template <detail::PathLike P>
   explicit basic_file_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)), file_(std::move(ops)) {
     detail::refuse_unusable_path(path_);
-    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
-    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
-    const auto& calls = file_.ops();
-    const int number = detail::retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags, 0); });
-    if (number < 0) fail_to_open(errno);
-    file_ = detail::descriptor<Ops>(calls, number);
-    struct stat status;
-    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
-      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
-    }
-    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
-    size_ = static_cast<std::uint64_t>(status.st_size);
+    open(AT_FDCWD, path_.c_str(), 0);
+  }
+
+  /// The file `name` in an open folder; a symbolic link there is refused, wherever it leads. `path` is for messages.
+  basic_file_source(const detail::descriptor<Ops>& folder, const std::string& name, std::string path) : path_(std::move(path)), file_(folder.ops()) {
+    open(folder.get(), name.c_str(), O_NOFOLLOW);
   }
 
   std::uint64_t size() const noexcept { return size_; }
@@ -65,6 +60,22 @@ class basic_file_source {
  private:
   static constexpr std::size_t longest_read = std::size_t{1} << 30;  // the system reads less than 2 GiB at once
 
+  void open(int folder, const char* name, int more_flags) {
+    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags;
+    const auto& calls = file_.ops();
+    const int number = detail::retry_interrupted([&] { return calls.openat(folder, name, flags, 0); });
+    if (number < 0 && errno == ELOOP && more_flags != 0) refuse_kind("a symbolic link");
+    if (number < 0) fail_to_open(errno);
+    file_ = detail::descriptor<Ops>(calls, number);
+    struct stat status;
+    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
+      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
+    }
+    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+
   [[noreturn]] void fail_to_open(int number) const {
     if (number == ENXIO || number == ENODEV) refuse_kind("a socket or a device");
     error_details details{.file = path_, .problem = number == ENOENT ? "the file does not exist" : "the file could not be opened"};
@@ -75,8 +86,9 @@ class basic_file_source {
   }
 
   [[noreturn]] void refuse_kind(const char* kind) const {
-    throw error(
-        {.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind});
+    error_details details{.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind};
+    if (std::string_view(kind) == "a folder") details.advice = "A sharded checkpoint is loaded as tidemark::sharded_source{path}.";
+    throw error(std::move(details));
   }
 
   [[noreturn]] void fail_short(std::uint64_t offset, std::size_t wanted, std::uint64_t end) const {

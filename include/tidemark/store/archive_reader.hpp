@@ -8,6 +8,7 @@
 #include <tidemark/format/header.hpp>
 #include <tidemark/store/bulk_reader.hpp>
 #include <tidemark/store/identity.hpp>
+#include <tidemark/store/opened_archive.hpp>
 #include <tidemark/store/report.hpp>
 #include <tidemark/store/source_ref.hpp>
 
@@ -27,14 +28,8 @@ namespace tidemark::detail {
 class archive_reader {
  public:
   /// Reads the header and the digests, and checks each. Throws `error`.
-  explicit archive_reader(source_ref source)
-      : source_(source), header_(read_header(source.size(), [&](std::uint64_t offset, bytes_span into) { source.read(offset, into); })),
-        is_claimed_(header_.tensors.size()) {
+  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
     if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
-    read_digests();
-    if (identity_ && !has_digests()) {
-      throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = "the digests are gone", .advice = "The file is damaged. Take an older checkpoint."});
-    }
   }
   archive_reader(const archive_reader&) = delete;
   archive_reader& operator=(const archive_reader&) = delete;
@@ -51,6 +46,9 @@ class archive_reader {
       throw error({.code = errc::unsupported,
                    .problem = "it has no schema: it is a safetensors file of another writer",
                    .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
+    }
+    if (const auto shard = header_.meta(shard_key)) {
+      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
     }
     return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
   }
@@ -124,7 +122,7 @@ class archive_reader {
     report.source = source_.name();
     report.bytes = source_.size();
     report.has_digests = has_digests();
-    report.tensors = header_.tensors.size() - (has_digests() ? 1 : 0);
+    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
     report.blocks = blocks_checked_;
     report.has_schema = identity_.has_value();
     for (const auto& [key, value] : header_.metadata) {
@@ -156,25 +154,6 @@ class archive_reader {
 
   std::uint32_t position(const tensor_info& tensor) const noexcept {
     return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
-  }
-
-  void read_digests() {
-    const tensor_info* stored = header_.find(digests_name);
-    if (stored == nullptr) return;
-    auto order = order_by_name(header_.tensors);
-    std::erase(order, position(*stored));
-    digest_table table(header_.tensors, order);
-    const auto fail = [](std::string problem, std::string expected = {}, std::string found = {}) {
-      throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
-                   .advice = "The file is damaged. Take an older checkpoint."});
-    };
-    if (stored->type != dtype::u8 || stored->shape.size() != 1 || stored->bytes != table.bytes()) {
-      fail("it has another shape", "U8 [" + std::to_string(table.bytes()) + ']', shape_text(stored->type, stored->shape));
-    }
-    source_.read(header_.data_start + stored->offset, table.view());
-    if (!table.is_sealed()) fail("the digests do not match the digest over themselves");
-    if (header_digest(header_.tensors, order, header_.metadata) != table.header()) fail("the header (names, dtypes, shapes, metadata) does not match its digest");
-    digests_ = file_digests(std::move(table));
   }
 
   void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
@@ -229,9 +208,10 @@ class archive_reader {
   }
 
   source_ref source_;
-  file_header header_;
+  opened_archive opened_;
+  file_header& header_ = opened_.header;
+  file_digests& digests_ = opened_.digests;
   std::optional<identity> identity_;
-  file_digests digests_;
   std::vector<bool> is_claimed_;
   std::size_t last_found_ = SIZE_MAX - 1;
   std::vector<bulk_item> deferred_;

@@ -8,16 +8,13 @@
 #include <tidemark/store/file_digests.hpp>
 #include <tidemark/store/progress_meter.hpp>
 #include <tidemark/store/source_ref.hpp>
+#include <tidemark/store/task_threads.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
-#include <mutex>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -45,21 +42,7 @@ class bulk_reader {
     std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
     const std::uint64_t total = cut();
     const bool is_small = total < parallel_from || tasks_.size() < 2;
-    const auto wanted = static_cast<std::size_t>(is_small ? 1 : (std::max)(1u, threads));
-    std::vector<std::thread> helpers;
-    {
-      struct join_all {
-        std::vector<std::thread>& threads;
-        ~join_all() { for (auto& t : threads) t.join(); }
-      } joined{helpers};
-      try {
-        for (std::size_t i = 1; i < (std::min)(wanted, tasks_.size()); ++i) helpers.emplace_back([this] { work(); });
-      } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
-      }
-      work();
-    }
-    if (failure_) std::rethrow_exception(failure_);
+    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
   }
 
   std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
@@ -103,21 +86,14 @@ class bulk_reader {
     return total;
   }
 
-  void work() noexcept {
-    try {
-      std::unique_ptr<std::byte[]> buffer;
-      for (;;) {
-        const std::size_t next = next_.fetch_add(1);
-        if (next >= tasks_.size() || has_failed_) return;
-        if (!buffer) buffer.reset(new std::byte[group_bytes]);
-        const task& t = tasks_[next];
-        if (t.last_block == 0) read_group(t, buffer.get());
-        else read_blocks(t, buffer.get());
-      }
-    } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-      has_failed_ = true;
+  template <class Next>
+  void work(Next next) {
+    std::unique_ptr<std::byte[]> buffer;
+    for (std::size_t at; (at = next()) < tasks_.size();) {
+      if (!buffer) buffer.reset(new std::byte[group_bytes]);
+      const task& t = tasks_[at];
+      if (t.last_block == 0) read_group(t, buffer.get());
+      else read_blocks(t, buffer.get());
     }
   }
 
@@ -172,7 +148,7 @@ class bulk_reader {
         }
         if (!digests_.empty()) hash.update(piece);
         at += size;
-        if (has_failed_) return;
+        if (threads_.has_failed()) return;
         meter_.add(size);
       }
       if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
@@ -190,11 +166,8 @@ class bulk_reader {
   progress_meter& meter_;
   std::vector<bulk_item> items_;
   std::vector<task> tasks_;
-  std::atomic<std::size_t> next_{0};
   std::atomic<std::uint64_t> blocks_checked_{0};
-  std::atomic<bool> has_failed_{false};
-  std::mutex mutex_;
-  std::exception_ptr failure_;
+  task_threads threads_;
 };
 
 }  // namespace tidemark::detail

@@ -5,11 +5,14 @@
 
 #include <tidemark/core/error.hpp>
 #include <tidemark/format/digests.hpp>
+#include <tidemark/store/source_ref.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace tidemark::detail {
 
@@ -17,7 +20,8 @@ namespace tidemark::detail {
 class file_digests {
  public:
   file_digests() = default;
-  explicit file_digests(digest_table table) : table_(std::move(table)) {}
+  /// `parts`: the files that the tensors lie in, where they are several.
+  explicit file_digests(digest_table table, std::vector<source_part> parts = {}) : table_(std::move(table)), parts_(std::move(parts)) {}
 
   bool empty() const noexcept { return table_.empty(); }
   const digest_table& table() const noexcept { return table_; }
@@ -29,6 +33,7 @@ class file_digests {
     const std::uint64_t first = block * block_bytes;
     const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
     throw error({.code = errc::corrupt,
+                 .file = file_of(tensor),
                  .tensor = std::string(tensor.name),
                  .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
                             ".." + std::to_string(last) + ") does not match its digest",
@@ -38,7 +43,14 @@ class file_digests {
   }
 
  private:
+  /// Empty where there is but one.
+  std::string file_of(const tensor_info& tensor) const {
+    const auto after = std::upper_bound(parts_.begin(), parts_.end(), tensor.offset, [](std::uint64_t at, const source_part& part) { return at < part.start; });
+    return after == parts_.begin() ? std::string{} : std::prev(after)->name;
+  }
+
   digest_table table_;
+  std::vector<source_part> parts_;
 };
 
 }  // namespace tidemark::detail

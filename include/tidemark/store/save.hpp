@@ -4,6 +4,7 @@
 #define TIDEMARK_STORE_SAVE_HPP
 
 #include <tidemark/archive/encode.hpp>
+#include <tidemark/core/cancellation.hpp>
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/store/archive_writer.hpp>
 #include <tidemark/store/failures.hpp>
@@ -17,8 +18,9 @@
 namespace tidemark {
 
 struct save_options {
-  metadata_list metadata{};            ///< kept beside the state; UTF-8; the keys "format" and "tidemark" are taken
+  metadata_list metadata{};            ///< kept beside the state; UTF-8; "format", "tidemark" and what begins with "tidemark." are taken
   tidemark::progress_callback progress{};
+  tidemark::cancellation cancel{};     ///< looked at for each piece of at most a MiB; a save that is cancelled leaves what was there
 };
 
 namespace detail {
@@ -34,7 +36,7 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   all.emplace_back(identity_key, identity);
   for (const auto& entry : extra) {
     for (const auto& [key, value] : all) {
-      if (key == entry.first) {
+      if (key == entry.first || entry.first.starts_with("tidemark.")) {
         throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
       }
     }
@@ -49,6 +51,25 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   }
   return all;
 }
+/// Writes a planned state into a sink; compiled once a sink, not once a type.
+template <class S>
+save_report write_archive(const save_plan& plan, const std::string& identity, S& sink, const save_options& options) {
+  const stopwatch watch;
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  progress_meter meter(options.progress, layout.bytes());
+  auto writer = sink.open(layout.bytes());
+  layout.write([&](bytes_view piece) {
+    options.cancel.check();
+    writer.write(piece);
+  }, meter);
+  options.cancel.check();
+  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
+  report.level = writer.commit();
+  meter.finish();
+  report.destination = sink.name();
+  report.seconds = watch.seconds();
+  return report;
+}
 
 }  // namespace detail
 
@@ -56,7 +77,8 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
 /// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
 /// another thread changes it, the behaviour is undefined.
 /// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
-/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored).
+/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
+/// cancelled.
 /// On any exception before the commit the sink keeps what it had.
 template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
@@ -64,15 +86,7 @@ save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
   if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
     const detail::stopwatch watch;
-    const detail::save_plan plan = detail::plan_of(state);
-    detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), options.metadata));
-    detail::progress_meter meter(options.progress, layout.bytes());
-    auto writer = sink.open(layout.bytes());
-    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
-    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
-    report.level = writer.commit();
-    meter.finish();
-    report.destination = sink.name();
+    save_report report = detail::write_archive(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
     report.seconds = watch.seconds();
     return report;
   });

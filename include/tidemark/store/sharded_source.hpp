@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+// store/sharded_source.hpp: a folder of shards as one archive to load from (floor: store).
+#ifndef TIDEMARK_STORE_SHARDED_SOURCE_HPP
+#define TIDEMARK_STORE_SHARDED_SOURCE_HPP
+
+#include <tidemark/core/digest.hpp>
+#include <tidemark/format/manifest.hpp>
+#include <tidemark/sink/file_source.hpp>
+#include <tidemark/sink/file_target.hpp>
+#include <tidemark/store/failures.hpp>
+#include <tidemark/store/source_ref.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tidemark {
+
+/// What `sharded_directory` saved: `load`, `restore`, `verify` and `open` take it as they take a file. Opening reads the manifest, checks its
+/// digest, opens every file that it lists, compares their sizes, and checks the files beside the shards whole; each shard is compared
+/// with the manifest when its header is read. Names in the manifest are never followed out of the folder: anything but a flat name is
+/// refused, and so are symbolic links, pipes and devices. Holds a descriptor a shard. `read` may be called by several threads at once.
+template <class Ops>
+class basic_sharded_source {
+ public:
+  /// Throws `error`: not_found (no folder, or no manifest in it: it was never finished, or is no checkpoint), corrupt, truncated,
+  /// unsafe_path, newer_version, io.
+  template <detail::PathLike P>
+  explicit basic_sharded_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)) {
+    detail::doing("open", [&] { return path_; }, [&] { open(std::move(ops)); });
+  }
+
+  std::uint64_t size() const noexcept { return parts_.back().start + parts_.back().bytes; }
+  std::string name() const { return path_; }
+
+  /// The shards one behind the other, as if they were one file.
+  void read(std::uint64_t offset, std::span<std::byte> into) const {
+    if (offset > size() || into.size() > size() - offset) {
+      throw error({.code = errc::truncated, .file = path_, .problem = "the shards end too early", .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset), .found = "the end at " + std::to_string(size())});
+    }
+    auto at = std::prev(std::upper_bound(parts_.begin(), parts_.end(), offset, [](std::uint64_t o, const detail::source_part& part) { return o < part.start; }));
+    while (!into.empty()) {
+      const std::uint64_t inside = offset - at->start;
+      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), at->bytes - inside));
+      files_[static_cast<std::size_t>(at - parts_.begin())].read(inside, into.first(piece));
+      into = into.subspan(piece);
+      offset += piece;
+      ++at;
+    }
+  }
+
+  const std::vector<detail::source_part>& parts() const noexcept { return parts_; }
+
+ private:
+  using file = basic_file_source<Ops>;
+
+  void open(Ops ops) {
+    detail::refuse_unusable_path(path_);
+    const int number = detail::retry_interrupted([&] { return ops.openat(AT_FDCWD, path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+    if (number < 0) {
+      detail::throw_errno(errno, {.problem = errno == ENOTDIR ? "this is no folder" : "the folder could not be opened",
+                                  .advice = errno == ENOTDIR ? "A single file is loaded by its path, without sharded_source." : "Check the path."});
+    }
+    const detail::descriptor<Ops> folder(ops, number);
+    const auto manifest = detail::parse_manifest(text_of(open_in(folder, std::string(detail::manifest_name)), detail::max_manifest_bytes));
+    std::uint64_t start = 0;
+    for (const detail::manifest_entry& entry : manifest) {
+      file opened = open_in(folder, entry.name);
+      if (opened.size() != entry.bytes) {
+        throw error({.code = opened.size() < entry.bytes ? errc::truncated : errc::corrupt, .file = opened.name(), .problem = "the file has another size than the manifest says",
+                     .expected = std::to_string(entry.bytes) + " bytes", .found = std::to_string(opened.size()), .advice = "It was changed after it was committed. Take an older checkpoint."});
+      }
+      if (!entry.is_shard) {
+        const std::string found = to_hex(detail::digest_of(detail::bytes_of(text_of(opened, entry.bytes))));
+        if (found != entry.digest) {
+          throw error({.code = errc::corrupt, .file = opened.name(), .problem = "the file does not match its digest in the manifest", .expected = entry.digest, .found = found,
+                       .advice = "It was changed after it was committed. Take an older checkpoint."});
+        }
+        continue;
+      }
+      if (entry.bytes == 0 || entry.bytes > UINT64_MAX - start) throw error({.code = errc::corrupt, .file = opened.name(), .problem = "no shard has that size"});
+      parts_.push_back({opened.name(), start, entry.bytes, entry.digest});
+      files_.push_back(std::move(opened));
+      start += entry.bytes;
+    }
+  }
+
+  file open_in(const detail::descriptor<Ops>& folder, const std::string& name) const {
+    try {
+      return file(folder, name, path_ + '/' + name);
+    } catch (const error& e) {
+      if (e.code() != errc::not_found || name != detail::manifest_name) throw;
+      error_details details = e.details();
+      details.problem = "there is no manifest in this folder";
+      details.file = path_;
+      details.advice = "It is no sharded checkpoint, or one whose save was never finished.";
+      throw error(std::move(details));
+    }
+  }
+
+  static std::string text_of(const file& from, std::uint64_t longest) {
+    if (from.size() > longest) throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(longest) + " bytes at most", .found = std::to_string(from.size())});
+    std::string text(static_cast<std::size_t>(from.size()), '\0');
+    from.read(0, std::as_writable_bytes(std::span(text)));
+    return text;
+  }
+
+  std::string path_;
+  std::vector<detail::source_part> parts_;
+  std::vector<file> files_;
+};
+
+using sharded_source = basic_sharded_source<file_ops>;
+
+}  // namespace tidemark
+#endif
