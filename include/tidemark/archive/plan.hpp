@@ -125,5 +125,14 @@ class save_plan {
   std::uint64_t spare_buckets_ = shared_buckets;
 };
 
+/// The tensors of a plan, or some of them, or copies of them: one behind the other, `bytes` together.
+struct plan_view {
+  std::span<const planned_tensor> tensors;
+  std::uint64_t bytes;
+
+  plan_view(const save_plan& plan) : tensors(plan.tensors()), bytes(plan.bytes()) {}
+  plan_view(std::span<const planned_tensor> some, std::uint64_t bytes_together) : tensors(some), bytes(bytes_together) {}
+};
+
 }  // namespace tidemark::detail
 #endif

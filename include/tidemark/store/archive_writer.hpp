@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,14 +24,10 @@ enum class digests : bool { left_out, kept };
 /// A file that is ready to be written: its header, and the order of its digests.
 class archive_layout {
  public:
-  /// `plan` must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(const save_plan& plan, const metadata_list& metadata, digests kept = digests::kept)
-      : archive_layout(plan.tensors(), plan.bytes(), metadata, kept) {}
-  /// Of `tensors`, which lie one behind the other and have `data_bytes` together.
-  archive_layout(std::span<const planned_tensor> tensors, std::uint64_t data_bytes, const metadata_list& metadata, digests kept = digests::kept)
-      : tensors_(tensors), data_bytes_(data_bytes), kept_(kept) {
-    infos_.reserve(tensors.size() + 1);
-    for (const planned_tensor& t : tensors) infos_.push_back(t.info);
+  /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
+  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
+    infos_.reserve(plan.tensors.size() + 1);
+    for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
     const auto order = order_by_name(infos_);
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (infos_[order[i]].name == infos_[order[i - 1]].name) {
@@ -42,12 +37,12 @@ class archive_layout {
     digests_ = digest_table(infos_, order);
     digests_.header() = header_digest(infos_, order, metadata);
     const std::uint64_t extent = digests_.bytes();
-    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, data_bytes, extent});
+    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
     header_ = make_header(infos_, metadata);
-    infos_.resize(tensors.size());
+    infos_.resize(plan.tensors.size());
   }
 
-  std::uint64_t bytes() const noexcept { return header_.size() + data_bytes_ + (kept_ == digests::kept ? digests_.bytes() : 0); }
+  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
 
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
@@ -61,9 +56,9 @@ class archive_layout {
     };
     pass(bytes_of(header_));
     for (std::size_t i = 0; i < infos_.size(); ++i) {
-      const planned_tensor& t = tensors_[i];
+      const planned_tensor& t = plan_.tensors[i];
       if (t.info.bytes == 0) continue;
-      if (i + 2 < infos_.size()) prefetch_small(tensors_[i + 2]);
+      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
       if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
       else write_made(i, t, pass);
     }
@@ -152,8 +147,7 @@ class archive_layout {
     if (made.in_block != 0) made.close();
   }
 
-  std::span<const planned_tensor> tensors_;
-  std::uint64_t data_bytes_;
+  plan_view plan_;
   digests kept_;
   std::vector<tensor_info> infos_;
   digest_table digests_;

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_STORE_REPORT_HPP
 #define TIDEMARK_STORE_REPORT_HPP
 
+#include <tidemark/core/digest.hpp>
 #include <tidemark/core/sink.hpp>
 #include <tidemark/format/header_writer.hpp>
 #include <tidemark/model/evolve_plan.hpp>
@@ -31,6 +32,7 @@ struct save_report {
   std::uint64_t tensors = 0;  ///< without the one of the digests
   double seconds = 0;
   durability level = durability::none;  ///< what the archive survives from now on
+  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
 };
 
 struct load_report {

@@ -53,7 +53,7 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
 }
 /// Writes a planned state into a sink; compiled once a sink, not once a type.
 template <class S>
-save_report write_archive(const save_plan& plan, const std::string& identity, S& sink, const save_options& options) {
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
   const stopwatch watch;
   archive_layout layout(plan, full_metadata(identity, options.metadata));
   progress_meter meter(options.progress, layout.bytes());
@@ -63,7 +63,7 @@ save_report write_archive(const save_plan& plan, const std::string& identity, S&
     writer.write(piece);
   }, meter);
   options.cancel.check();
-  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
+  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors.size(), .digest = layout.own_digest()};
   report.level = writer.commit();
   meter.finish();
   report.destination = sink.name();
@@ -86,7 +86,7 @@ save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
   if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
     const detail::stopwatch watch;
-    save_report report = detail::write_archive(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
+    save_report report = detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
     report.seconds = watch.seconds();
     return report;
   });

@@ -66,17 +66,17 @@ class shard_writer {
  public:
   shard_writer(const basic_sharded_directory<Ops>& to, const save_options& options) : to_(to), options_(options) {}
 
-  save_report write(const save_plan& plan, const std::string& identity) {
+  save_report write(plan_view plan, const std::string& identity) {
     const sharding& how = to_.options();
-    const auto parts = assign_shards(plan.tensors(), how.shards, how.max_shard_bytes, how.assign);
+    const auto parts = assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign);
     std::vector<archive_layout> layouts;
     layouts.reserve(parts.size());
     metadata_list metadata = full_metadata(identity, options_.metadata);
     metadata.emplace_back(shard_key, std::string{});
-    save_report report{.destination = to_.name(), .tensors = plan.tensors().size()};
+    save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
     for (std::size_t i = 0; i < parts.size(); ++i) {
       metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
-      layouts.emplace_back(parts[i].tensors, parts[i].bytes, metadata);
+      layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
       report.bytes += layouts.back().bytes();
     }
 
@@ -97,6 +97,7 @@ class shard_writer {
         entries[i] = {shard_name(i, parts.size()), layouts[i].bytes(), to_hex(layouts[i].own_digest()), true};
       }
     });
+    report.digest = digest_over(layouts);
     entries.push_back(write_text(folder, shard_index_name, index_of(parts)));
     report.bytes += entries.back().bytes;
     report.bytes += write_text(folder, manifest_name, make_manifest(entries)).bytes;
@@ -129,6 +130,12 @@ class shard_writer {
     file.write(bytes_of(text));
     finish(file);
     return {std::string(name), text.size(), to_hex(digest_of(bytes_of(text))), false};
+  }
+
+  static digest128 digest_over(const std::vector<archive_layout>& layouts) {
+    hasher all;
+    for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
+    return all.finish();
   }
 
   static std::string index_of(const std::vector<shard_part>& parts) {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+// sink/child_process.hpp: work done in a forked child, which sees the memory as it was, and its answer (floor: sink).
+#ifndef TIDEMARK_SINK_CHILD_PROCESS_HPP
+#define TIDEMARK_SINK_CHILD_PROCESS_HPP
+
+#include <tidemark/core/error.hpp>
+#include <tidemark/sink/descriptor.hpp>
+#include <tidemark/sink/file_ops.hpp>
+#include <tidemark/sink/system_error.hpp>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include <sys/wait.h>
+
+namespace tidemark::detail {
+
+/// A child of this process that ends with its work. Waited for when this dies.
+class child_process {
+ public:
+  /// Forks; the child runs `work()`, a function that returns a string and throws nothing, sends that string and ends without running
+  /// anything else of the program. It has this thread alone, and ignores the signals that ask a run to end: what it began it finishes.
+  template <class Work>
+  static child_process start(Work&& work) {
+    std::array<int, 2> ends;
+    if (::pipe2(ends.data(), O_CLOEXEC) < 0) throw_errno(errno, {.problem = "no pipe to a child process could be made"});
+    descriptor<file_ops> from(file_ops{}, ends[0]), to(file_ops{}, ends[1]);
+    const pid_t id = ::fork();
+    if (id < 0) {
+      throw_errno(errno, {.problem = "the process could not be forked", .advice = "Memory or processes are limited (ulimit -u, overcommit): save with background::staged."});
+    }
+    if (id == 0) {
+      for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE}) std::signal(number, SIG_IGN);
+      const std::string answer = work();
+      bool is_sent = true;
+      for (std::size_t done = 0; done < answer.size() && is_sent;) {
+        const ssize_t taken = retry_interrupted([&] { return ::write(to.get(), answer.data() + done, answer.size() - done); });
+        is_sent = taken > 0;
+        done += is_sent ? static_cast<std::size_t>(taken) : 0;
+      }
+      ::_exit(is_sent ? 0 : 1);
+    }
+    return child_process(id, std::move(from));
+  }
+
+  child_process(child_process&& other) noexcept : id_(std::exchange(other.id_, -1)), from_(std::move(other.from_)) {}
+  child_process& operator=(child_process&&) = delete;
+  ~child_process() {
+    if (id_ > 0) wait();
+  }
+
+  pid_t id() const noexcept { return id_; }
+
+  /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
+  std::string answer() {
+    std::string text;
+    std::array<char, 4096> piece;
+    ssize_t got;
+    while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
+    const int status = wait();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+    std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
+    throw error({.code = errc::io,
+                 .problem = "the child process that was saving " + std::move(how),
+                 .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
+  }
+
+ private:
+  child_process(pid_t id, descriptor<file_ops>&& from) noexcept : id_(id), from_(std::move(from)) {}
+
+  /// Where the program collects all its children itself (or ignores SIGCHLD) the status is gone: the answer then counts alone.
+  int wait() noexcept {
+    int status = 0;
+    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
+    id_ = -1;
+    return ended < 0 ? 0 : status;
+  }
+
+  pid_t id_;
+  descriptor<file_ops> from_;
+};
+
+}  // namespace tidemark::detail
+#endif
