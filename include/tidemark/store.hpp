@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_STORE_HPP
 #define TIDEMARK_STORE_HPP
 
+#include <tidemark/sink/any_sink.hpp>
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/mapped_file.hpp>
