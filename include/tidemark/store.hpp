@@ -8,6 +8,7 @@
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/mapped_file.hpp>
 #include <tidemark/sink/memory.hpp>
+#include <tidemark/sink/tee.hpp>
 #include <tidemark/store/archive_view.hpp>
 #include <tidemark/store/export_weights.hpp>
 #include <tidemark/store/fingerprint.hpp>
