@@ -6593,6 +6593,153 @@ concept ContiguousSource = Source<S> && requires(const S& source) {
 
 }  // namespace tidemark
 
+// sink/opened_writer.hpp: the writer of another sink on the heap, where it can be given up early and need not be movable (floor: sink).
+#define TIDEMARK_SINK_OPENED_WRITER_HPP
+
+namespace tidemark::detail {
+
+template <class S>
+using writer_of = decltype(std::declval<S&>().open(std::uint64_t{}));
+
+template <class S>
+std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
+  return std::unique_ptr<writer_of<S>>(new writer_of<S>(sink.open(total_bytes)));
+}
+
+/// For a writer that has committed or failed. `name` is that of its sink.
+[[noreturn]] inline void refuse_finished(const std::string& name) {
+  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
+}
+
+/// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
+template <class S>
+class inner_writer {
+ public:
+  inner_writer(S& sink, std::uint64_t total_bytes) : name_(sink.name()), writer_(open_writer(sink, total_bytes)) {}
+
+  const std::string& name() const noexcept { return name_; }
+
+  void require_open() const {
+    if (!writer_) refuse_finished(name_);
+  }
+
+  /// Runs `f(writer)`; an exception ends the save.
+  template <class F>
+  decltype(auto) run(F&& f) {
+    require_open();
+    try {
+      return std::forward<F>(f)(*writer_);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  durability commit() {
+    const durability reached = run([](auto& writer) { return writer.commit(); });
+    abandon();
+    return reached;
+  }
+
+  void abandon() noexcept { writer_.reset(); }
+
+ private:
+  std::string name_;
+  std::unique_ptr<writer_of<S>> writer_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/any_sink.hpp: any sink, or any source, behind one type, so that a program can choose at run time (floor: sink).
+#define TIDEMARK_SINK_ANY_SINK_HPP
+
+namespace tidemark {
+
+/// One save into an `any_sink`, which must outlive it where the sink that it holds must. Movable.
+class any_sink_writer {
+ public:
+  /// Takes the writer that `sink` opens.
+  template <class S>
+    requires Sink<S>
+  any_sink_writer(S& sink, std::uint64_t total_bytes) : any_sink_writer(detail::open_writer(sink, total_bytes)) {}
+
+  void write(std::span<const std::byte> bytes) { write_(writer_.get(), bytes); }
+  durability commit() { return commit_(writer_.get()); }
+
+ private:
+  template <class W>
+  explicit any_sink_writer(std::unique_ptr<W> writer)
+      : writer_(writer.release(), [](void* w) { delete static_cast<W*>(w); }),
+        write_([](void* w, detail::bytes_view bytes) { static_cast<W*>(w)->write(bytes); }),
+        commit_([](void* w) { return static_cast<W*>(w)->commit(); }) {}
+
+  std::unique_ptr<void, void (*)(void*)> writer_;
+  void (*write_)(void*, detail::bytes_view);
+  durability (*commit_)(void*);
+};
+
+/// Holds a sink of any type. A value that can be moved, not copied; of one that was moved from, only assignment is defined.
+///
+///     tidemark::any_sink to = small ? tidemark::any_sink(tidemark::memory{}) : tidemark::any_sink(tidemark::atomic_file{path});
+///
+/// `std::ref(sink)` refers to a sink instead, which must then outlive it: how a program keeps hold of a `memory`.
+/// Cost: two allocations a save, one indirect call for each `write`.
+class any_sink {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, any_sink> && Sink<std::remove_cvref_t<S>>)
+  any_sink(S&& sink) : any_sink(new std::remove_cvref_t<S>(std::forward<S>(sink)), [](void* s) { delete static_cast<std::remove_cvref_t<S>*>(s); }) {}
+
+  template <Sink S>
+    requires(!std::is_const_v<S>)
+  any_sink(std::reference_wrapper<S> sink) : any_sink(&sink.get(), [](void*) {}) {}
+
+  any_sink_writer open(std::uint64_t total_bytes) { return open_(sink_.get(), total_bytes); }
+  std::string name() const { return name_(sink_.get()); }
+
+ private:
+  template <class S>
+  any_sink(S* sink, void (*remove)(void*))
+      : sink_(sink, remove), open_([](void* s, std::uint64_t total_bytes) { return any_sink_writer(*static_cast<S*>(s), total_bytes); }),
+        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }) {}
+
+  std::unique_ptr<void, void (*)(void*)> sink_;
+  any_sink_writer (*open_)(void*, std::uint64_t);
+  std::string (*name_)(const void*);
+};
+
+/// Holds a source of any type. Copies share it, and it goes with the last of them; several threads may read through one or through
+/// copies. `std::cref(source)` refers to a source instead, which must then outlive it.
+/// A contiguous source is read like any other: its bytes are copied.
+class any_source {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, any_source> && Source<std::remove_cvref_t<S>>)
+  any_source(S&& source) : any_source(std::make_shared<const std::remove_cvref_t<S>>(std::forward<S>(source))) {}
+
+  template <class S>
+    requires Source<std::remove_const_t<S>>
+  any_source(std::reference_wrapper<S> source) : any_source(std::shared_ptr<const std::remove_const_t<S>>(std::shared_ptr<const void>(), &source.get())) {}
+
+  std::uint64_t size() const { return size_(source_.get()); }
+  std::string name() const { return name_(source_.get()); }
+  void read(std::uint64_t offset, std::span<std::byte> into) const { read_(source_.get(), offset, into); }
+
+ private:
+  template <class S>
+  explicit any_source(std::shared_ptr<const S> source)
+      : source_(std::move(source)), size_([](const void* s) { return static_cast<std::uint64_t>(static_cast<const S*>(s)->size()); }),
+        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
+        read_([](const void* s, std::uint64_t offset, detail::bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {}
+
+  std::shared_ptr<const void> source_;
+  std::uint64_t (*size_)(const void*);
+  std::string (*name_)(const void*);
+  void (*read_)(const void*, std::uint64_t, detail::bytes_span);
+};
+
+}  // namespace tidemark
+
 // sink/file_ops.hpp: every system call of the library as one policy, which tests replace to record and to inject failures (floor: sink).
 #define TIDEMARK_SINK_FILE_OPS_HPP
 
@@ -7304,6 +7451,103 @@ using atomic_file = basic_atomic_file<file_ops>;
 
 }  // namespace tidemark
 
+// sink/counting.hpp: a sink that passes everything on and counts it, for a caller who reads along (floor: sink).
+#define TIDEMARK_SINK_COUNTING_HPP
+
+namespace tidemark {
+
+/// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
+class sink_counts {
+ public:
+  std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
+  std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
+  std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
+  /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
+  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
+
+ private:
+  template <class S>
+  friend class counting_writer;
+
+  struct totals {
+    std::atomic<std::uint64_t> bytes = 0, writes = 0, saves = 0;
+    std::atomic<std::int64_t> nanoseconds = 0;
+  };
+
+  /// Adds the time of its life.
+  class stopwatch {
+   public:
+    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
+    stopwatch(const stopwatch&) = delete;
+    stopwatch& operator=(const stopwatch&) = delete;
+    ~stopwatch() {
+      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+   private:
+    const sink_counts& counts_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
+};
+
+/// One save into a `counting`.
+template <class S>
+class counting_writer {
+ public:
+  counting_writer(S& sink, std::uint64_t total_bytes, const sink_counts& counts) : counts_(counts), inner_(opened(sink, total_bytes, counts_)) {}
+
+  void write(std::span<const std::byte> bytes) {
+    const sink_counts::stopwatch watch(counts_);
+    inner_.run([&](auto& writer) { writer.write(bytes); });
+    counts_.shared_->bytes += bytes.size();
+    ++counts_.shared_->writes;
+  }
+
+  durability commit() {
+    const sink_counts::stopwatch watch(counts_);
+    const durability reached = inner_.commit();
+    ++counts_.shared_->saves;
+    return reached;
+  }
+
+ private:
+  static detail::inner_writer<S> opened(S& sink, std::uint64_t total_bytes, const sink_counts& counts) {
+    const sink_counts::stopwatch watch(counts);
+    return {sink, total_bytes};
+  }
+
+  sink_counts counts_;
+  detail::inner_writer<S> inner_;
+};
+
+/// Passes every byte on and counts bytes, writes, saves and seconds.
+///
+///     tidemark::sink_counts disk;
+///     tidemark::save(state, tidemark::tee{tidemark::counting{tidemark::atomic_file{path}, disk}, tidemark::memory{}});
+///     std::cout << disk.bytes() << " bytes in " << disk.seconds() << " s\n";
+///
+/// Copies count together. Costs two readings of the clock for each write.
+template <Sink S>
+class counting {
+ public:
+  explicit counting(S sink, sink_counts counts = {}) : sink_(std::move(sink)), counts_(std::move(counts)) {}
+
+  counting_writer<S> open(std::uint64_t total_bytes) { return {sink_, total_bytes, counts_}; }
+  std::string name() const { return sink_.name(); }
+
+  const sink_counts& counts() const noexcept { return counts_; }
+  S& inner() noexcept { return sink_; }
+  const S& inner() const noexcept { return sink_; }
+
+ private:
+  S sink_;
+  sink_counts counts_;
+};
+
+}  // namespace tidemark
+
 // sink/file_source.hpp: a regular file to read from, by offset, from several threads at once (floor: sink).
 #define TIDEMARK_SINK_FILE_SOURCE_HPP
 
@@ -7578,6 +7822,247 @@ inline durability memory_writer::commit() {
   target_ = nullptr;
   return durability::none;
 }
+
+}  // namespace tidemark
+
+// sink/tee.hpp: one save into several sinks, of which all commit or the caller is told which did (floor: sink).
+#define TIDEMARK_SINK_TEE_HPP
+
+namespace tidemark {
+
+/// One save into several sinks. Destroyed without `commit`, or after a failed write, it leaves all of them as they were.
+template <class... S>
+class tee_writer {
+ public:
+  tee_writer(std::tuple<S...>& sinks, std::uint64_t total_bytes)
+      : names_(std::apply([](const S&... each) { return std::array<std::string, sizeof...(S)>{std::string(each.name())...}; }, sinks)),
+        // Braces: opened from the first to the last. One that cannot be opened takes those before it along.
+        writers_(std::apply([&](S&... each) { return writers{detail::open_writer(each, total_bytes)...}; }, sinks)) {}
+
+  /// Appends to each. The first that fails ends the save of all, and its error passes through.
+  void write(std::span<const std::byte> bytes) {
+    require_open();
+    try {
+      std::apply([&](auto&... each) { (each->write(bytes), ...); }, writers_);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  /// Commits each, from the first to the last, and returns the lowest level. The first that fails is the last that is tried: where no
+  /// other had committed, its own error passes through; else the error is `partly_committed` and names them all.
+  durability commit() {
+    require_open();
+    durability lowest = durability::power;
+    std::size_t committed = 0;
+    try {
+      std::apply([&](auto&... each) { ((lowest = (std::min)(lowest, each->commit()), ++committed), ...); }, writers_);
+    } catch (const error& e) {
+      abandon();
+      if (committed == 0 && (e.code() != errc::commit_unknown || sizeof...(S) == 1)) throw;
+      fail(committed, e.details());
+    } catch (const std::exception& e) {
+      abandon();
+      if (committed == 0) throw;
+      fail(committed, {.problem = e.what()});
+    } catch (...) {
+      abandon();
+      if (committed == 0) throw;
+      fail(committed, {.problem = "an exception of another type"});
+    }
+    abandon();
+    return lowest;
+  }
+
+ private:
+  using writers = std::tuple<std::unique_ptr<detail::writer_of<S>>...>;
+
+  void require_open() const {
+    if (!std::get<0>(writers_)) detail::refuse_finished(joined(0, sizeof...(S), " and "));
+  }
+
+  void abandon() noexcept {
+    std::apply([](auto&... each) { (each.reset(), ...); }, writers_);
+  }
+
+  std::string joined(std::size_t first, std::size_t last, const char* between) const {
+    std::string all;
+    for (std::size_t i = first; i < last; ++i) (all += i == first ? "" : between) += names_[i];
+    return all;
+  }
+
+  /// The sink at `failed` did not commit as it should; those before it did, those behind it were not asked to.
+  [[noreturn]] void fail(std::size_t failed, const error_details& why) const {
+    const bool is_unknown = why.code == errc::commit_unknown;
+    std::string problem = "only a part of the sinks has committed\n";
+    const auto line = [&](const char* state, const std::string& which) { problem += std::string("  ") + state + which + '\n'; };
+    if (failed != 0) line("committed       ", joined(0, failed, ", "));
+    line(is_unknown ? "unknown         " : "not committed   ", names_[failed] + ": " + why.problem);
+    if (failed + 1 != sizeof...(S)) line("not committed   ", joined(failed + 1, sizeof...(S), ", ") + ": not tried");
+    std::string advice = "What has not committed is as it was before: keep the older checkpoint there, and save again.";
+    if (is_unknown) advice += " The unknown one is visible, but a power cut may take it back.";
+    if (!why.advice.empty()) advice += ' ' + why.advice;
+    throw error({.code = failed == 0 ? errc::commit_unknown : errc::partly_committed,
+                 .file = joined(0, sizeof...(S), " and "),
+                 .problem = std::move(problem),
+                 .advice = std::move(advice),
+                 .system = why.system});
+  }
+
+  std::array<std::string, sizeof...(S)> names_;
+  writers writers_;
+};
+
+/// Several sinks as one: every byte goes to each, and one save commits them all, in order.
+///
+///     tidemark::tee{tidemark::atomic_file{"/fast/last.safetensors"}, tidemark::atomic_file{"/safe/last.safetensors"}}
+///
+/// (The qualified name: the C library has a function `tee`, which a `using namespace` would make it ambiguous with.)
+/// Sinks cannot commit at one instant: a failure, or a kill, between two commits leaves the first new and the others old, each whole.
+/// So put first the one that is read first. Memory and descriptors: those of the sinks together. Writes one after another.
+template <class... S>
+class tee {
+  static_assert(sizeof...(S) > 0, "tidemark: a tee holds at least one sink");
+
+ public:
+  explicit tee(S... sinks)
+    requires(Sink<S> && ...)
+      : sinks_(std::move(sinks)...) {}
+
+  tee_writer<S...> open(std::uint64_t total_bytes) { return {sinks_, total_bytes}; }
+
+  /// "a and b".
+  std::string name() const {
+    std::string all;
+    const auto add = [&](const std::string& name) { (all += all.empty() ? "" : " and ") += name; };
+    std::apply([&](const S&... each) { (add(each.name()), ...); }, sinks_);
+    return all;
+  }
+
+  /// The sink at place `I`, to read what a `memory` holds for example.
+  template <std::size_t I>
+  auto& get() noexcept {
+    return std::get<I>(sinks_);
+  }
+  template <std::size_t I>
+  const auto& get() const noexcept {
+    return std::get<I>(sinks_);
+  }
+
+ private:
+  std::tuple<S...> sinks_;
+};
+
+}  // namespace tidemark
+
+// sink/throttle.hpp: a sink that takes no more than so many bytes a second, so that a save leaves others their share (floor: sink).
+#define TIDEMARK_SINK_THROTTLE_HPP
+
+namespace tidemark {
+
+/// Where a throttle takes its time from. `now` never goes back.
+template <class P>
+concept Pace = requires(const P& pace, std::chrono::nanoseconds span) {
+  { pace.now() } -> std::convertible_to<std::chrono::nanoseconds>;
+  pace.sleep(span);
+};
+
+/// The system's monotonic clock, and sleep.
+struct steady_pace {
+  std::chrono::nanoseconds now() const { return std::chrono::steady_clock::now().time_since_epoch(); }
+  void sleep(std::chrono::nanoseconds span) const { std::this_thread::sleep_for(span); }
+};
+
+namespace detail {
+
+/// A bucket of tokens, one a byte, that holds a tenth of a second's worth, at least one, and is full at first. It is kept as the one moment at which
+/// it will be full again: that, not the length of each sleep, adds up, so a sleep that takes too long is made up for.
+class token_bucket {
+ public:
+  using nanoseconds = std::chrono::nanoseconds;
+
+  token_bucket(std::uint64_t bytes_per_second, nanoseconds now) noexcept : rate_(static_cast<double>(bytes_per_second)), held_((std::max)(0.1, 1 / rate_)), start_(now) {}
+
+  /// The longest piece to pass on at once.
+  std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
+
+  /// How long until `bytes` may go.
+  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
+    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
+    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
+  }
+
+  void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
+
+ private:
+  double since_start(nanoseconds now) const noexcept { return std::chrono::duration<double>(now - start_).count(); }
+
+  double rate_;
+  double held_;  ///< seconds' worth
+  nanoseconds start_;
+  double full_ = 0;  ///< seconds after the start
+};
+
+}  // namespace detail
+
+/// One save into a `throttle`.
+template <class S, class P>
+class throttle_writer {
+ public:
+  throttle_writer(S& sink, std::uint64_t total_bytes, std::uint64_t bytes_per_second, const P& pace)
+      : inner_(sink, total_bytes), pace_(pace), bucket_(bytes_per_second, pace_.now()) {}
+
+  /// Passes on in pieces, each when its time has come; the caller waits.
+  void write(std::span<const std::byte> bytes) {
+    inner_.run([&](auto& writer) {
+      while (!bytes.empty()) {
+        const auto piece = bytes.first((std::min)(bytes.size(), bucket_.longest_piece()));
+        if (const auto span = bucket_.wait(piece.size(), pace_.now()); span > span.zero()) pace_.sleep(span);
+        bucket_.take(piece.size(), pace_.now());
+        writer.write(piece);
+        bytes = bytes.subspan(piece.size());
+      }
+    });
+  }
+
+  durability commit() { return inner_.commit(); }
+
+ private:
+  detail::inner_writer<S> inner_;
+  P pace_;
+  detail::token_bucket bucket_;
+};
+
+/// Passes on at most `bytes_per_second`, and a tenth of a second's worth at once, or one byte where that is more.
+///
+///     tidemark::throttle{50'000'000, tidemark::atomic_file{"/shared/last.safetensors"}}
+///
+/// Time that the sink itself takes counts: where it is slower than the limit, nothing is waited for. Each save has a limit of its own.
+/// The calling thread sleeps, never after the last byte. Throws `unsupported` for a limit of 0.
+template <Sink S, Pace P = steady_pace>
+class throttle {
+ public:
+  throttle(std::uint64_t bytes_per_second, S sink, P pace = {}) : sink_(std::move(sink)), rate_(bytes_per_second), pace_(std::move(pace)) {
+    if (rate_ != 0) return;
+    throw error({.code = errc::unsupported,
+                 .file = sink_.name(),
+                 .problem = "a limit of 0 bytes a second would let nothing pass, and a save would never end",
+                 .expected = "1 or more",
+                 .advice = "Leave the throttle out where there is no limit."});
+  }
+
+  throttle_writer<S, P> open(std::uint64_t total_bytes) { return {sink_, total_bytes, rate_, pace_}; }
+  std::string name() const { return sink_.name(); }
+
+  S& inner() noexcept { return sink_; }
+  const S& inner() const noexcept { return sink_; }
+
+ private:
+  S sink_;
+  std::uint64_t rate_;
+  P pace_;
+};
 
 }  // namespace tidemark
 
