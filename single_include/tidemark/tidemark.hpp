@@ -9369,6 +9369,15 @@ class save_plan {
   std::uint64_t spare_buckets_ = shared_buckets;
 };
 
+/// The tensors of a plan, or some of them, or copies of them: one behind the other, `bytes` together.
+struct plan_view {
+  std::span<const planned_tensor> tensors;
+  std::uint64_t bytes;
+
+  plan_view(const save_plan& plan) : tensors(plan.tensors()), bytes(plan.bytes()) {}
+  plan_view(std::span<const planned_tensor> some, std::uint64_t bytes_together) : tensors(some), bytes(bytes_together) {}
+};
+
 }  // namespace tidemark::detail
 
 // archive/decoder.hpp: what a walk on the way up needs: the stored tensors, the name it is at, and checks that name the tensor (floor: archive).
@@ -10503,6 +10512,7 @@ struct save_report {
   std::uint64_t tensors = 0;  ///< without the one of the digests
   double seconds = 0;
   durability level = durability::none;  ///< what the archive survives from now on
+  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
 };
 
 struct load_report {
@@ -14079,14 +14089,10 @@ enum class digests : bool { left_out, kept };
 /// A file that is ready to be written: its header, and the order of its digests.
 class archive_layout {
  public:
-  /// `plan` must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(const save_plan& plan, const metadata_list& metadata, digests kept = digests::kept)
-      : archive_layout(plan.tensors(), plan.bytes(), metadata, kept) {}
-  /// Of `tensors`, which lie one behind the other and have `data_bytes` together.
-  archive_layout(std::span<const planned_tensor> tensors, std::uint64_t data_bytes, const metadata_list& metadata, digests kept = digests::kept)
-      : tensors_(tensors), data_bytes_(data_bytes), kept_(kept) {
-    infos_.reserve(tensors.size() + 1);
-    for (const planned_tensor& t : tensors) infos_.push_back(t.info);
+  /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
+  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
+    infos_.reserve(plan.tensors.size() + 1);
+    for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
     const auto order = order_by_name(infos_);
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (infos_[order[i]].name == infos_[order[i - 1]].name) {
@@ -14096,12 +14102,12 @@ class archive_layout {
     digests_ = digest_table(infos_, order);
     digests_.header() = header_digest(infos_, order, metadata);
     const std::uint64_t extent = digests_.bytes();
-    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, data_bytes, extent});
+    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
     header_ = make_header(infos_, metadata);
-    infos_.resize(tensors.size());
+    infos_.resize(plan.tensors.size());
   }
 
-  std::uint64_t bytes() const noexcept { return header_.size() + data_bytes_ + (kept_ == digests::kept ? digests_.bytes() : 0); }
+  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
 
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
@@ -14115,9 +14121,9 @@ class archive_layout {
     };
     pass(bytes_of(header_));
     for (std::size_t i = 0; i < infos_.size(); ++i) {
-      const planned_tensor& t = tensors_[i];
+      const planned_tensor& t = plan_.tensors[i];
       if (t.info.bytes == 0) continue;
-      if (i + 2 < infos_.size()) prefetch_small(tensors_[i + 2]);
+      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
       if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
       else write_made(i, t, pass);
     }
@@ -14206,8 +14212,7 @@ class archive_layout {
     if (made.in_block != 0) made.close();
   }
 
-  std::span<const planned_tensor> tensors_;
-  std::uint64_t data_bytes_;
+  plan_view plan_;
   digests kept_;
   std::vector<tensor_info> infos_;
   digest_table digests_;
@@ -14258,7 +14263,7 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
 }
 /// Writes a planned state into a sink; compiled once a sink, not once a type.
 template <class S>
-save_report write_archive(const save_plan& plan, const std::string& identity, S& sink, const save_options& options) {
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
   const stopwatch watch;
   archive_layout layout(plan, full_metadata(identity, options.metadata));
   progress_meter meter(options.progress, layout.bytes());
@@ -14268,7 +14273,7 @@ save_report write_archive(const save_plan& plan, const std::string& identity, S&
     writer.write(piece);
   }, meter);
   options.cancel.check();
-  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
+  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors.size(), .digest = layout.own_digest()};
   report.level = writer.commit();
   meter.finish();
   report.destination = sink.name();
@@ -14291,7 +14296,7 @@ save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
   if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
     const detail::stopwatch watch;
-    save_report report = detail::write_archive(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
+    save_report report = detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
     report.seconds = watch.seconds();
     return report;
   });
