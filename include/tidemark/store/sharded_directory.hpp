@@ -5,6 +5,9 @@
 
 #include <tidemark/format/manifest.hpp>
 #include <tidemark/format/shard_index.hpp>
+#include <tidemark/sink/any_sink.hpp>
+#include <tidemark/sink/compression.hpp>
+#include <tidemark/sink/file_digest.hpp>
 #include <tidemark/sink/staged_folder.hpp>
 #include <tidemark/store/opened_archive.hpp>
 #include <tidemark/store/save.hpp>
@@ -26,6 +29,8 @@ struct sharding {
   shard_assignment assign = balanced;              ///< balanced, round_robin or by_group(f)
   unsigned threads = 0;                            ///< that write, each a shard at a time; 0: as many as there are cores, at most 4
   tidemark::durability durability = tidemark::durability::power;
+  tidemark::compression compression{};             ///< of each shard; then there is no index, since no loader of others could use it
+  file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
 };
 
 /// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
@@ -60,6 +65,53 @@ using sharded_directory = basic_sharded_directory<file_ops>;
 
 namespace detail {
 
+/// A file of a staged folder as a sink. What it takes on disk and its sum are known once it is committed.
+template <class Ops>
+class shard_sink {
+ public:
+  class writer {
+   public:
+    writer(const shard_sink& to, std::uint64_t total_bytes) : to_(to), file_(to.folder_->create(to.name_, total_bytes, to.is_synced())) {
+      if (to_.how_->durability != durability::none) file_.reserve();
+      if (to_.how_->sums.start) sum_ = to_.how_->sums.start();
+    }
+    void write(bytes_view bytes) {
+      file_.write(bytes);
+      written_ += bytes.size();
+      if (sum_.update) sum_.update(bytes);
+    }
+    durability commit() {
+      file_.finish();
+      if (to_.is_synced()) file_.sync();
+      file_.close();
+      *to_.on_disk_ = written_;
+      if (sum_.finish) *to_.sum_ = sum_.finish();
+      return to_.how_->durability;
+    }
+
+   private:
+    shard_sink to_;
+    file_output<Ops> file_;
+    std::uint64_t written_ = 0;
+    running_digest sum_;
+  };
+
+  shard_sink(staged_folder<Ops>& folder, std::string name, const sharding& how, std::uint64_t& on_disk, std::string& sum)
+      : folder_(&folder), name_(std::move(name)), how_(&how), on_disk_(&on_disk), sum_(&sum) {}
+
+  writer open(std::uint64_t total_bytes) const { return {*this, total_bytes}; }
+  std::string name() const { return folder_->path() + '/' + name_; }
+
+ private:
+  bool is_synced() const noexcept { return how_->durability == durability::power; }
+
+  staged_folder<Ops>* folder_;
+  std::string name_;
+  const sharding* how_;
+  std::uint64_t* on_disk_;
+  std::string* sum_;
+};
+
 /// Fills a staged folder, shard by shard.
 template <class Ops>
 class shard_writer {
@@ -84,23 +136,35 @@ class shard_writer {
     progress_meter meter(options_.progress, report.bytes);
     std::vector<manifest_entry> entries(parts.size());
     task_threads workers;
+    std::vector<std::string> sums(parts.size());
     workers.run(parts.size(), threads(), [&](auto next) {
       for (std::size_t i; (i = next()) < parts.size();) {
-        auto file = folder.create(shard_name(i, parts.size()), layouts[i].bytes(), is_synced());
-        if (how.durability != durability::none) file.reserve();
-        layouts[i].write([&](bytes_view piece) {
-          options_.cancel.check();
-          if (workers.has_failed()) throw error({.code = errc::cancelled, .problem = "another shard could not be written"});
-          file.write(piece);
-        }, meter);
-        finish(file);
-        entries[i] = {shard_name(i, parts.size()), layouts[i].bytes(), to_hex(layouts[i].own_digest()), true};
+        const std::string name = shard_name(i, parts.size()) + how.compression.suffix;
+        std::uint64_t on_disk = 0;
+        shard_sink<Ops> file(folder, name, how, on_disk, sums[i]);
+        const auto fill = [&](auto writer) {
+          layouts[i].write([&](bytes_view piece) {
+            options_.cancel.check();
+            if (workers.has_failed()) throw error({.code = errc::cancelled, .problem = "another shard could not be written"});
+            writer.write(piece);
+          }, meter);
+          writer.commit();
+        };
+        if (how.compression.wrap) {
+          any_sink packed = how.compression.wrap(any_sink(file));
+          fill(packed.open(layouts[i].bytes()));
+        } else {
+          fill(file.open(layouts[i].bytes()));
+        }
+        entries[i] = {name, on_disk, to_hex(layouts[i].own_digest()), true};
       }
     });
     report.digest = digest_over(layouts);
-    entries.push_back(write_text(folder, shard_index_name, index_of(parts)));
-    report.bytes += entries.back().bytes;
-    report.bytes += write_text(folder, manifest_name, make_manifest(entries)).bytes;
+    report.bytes = 0;
+    if (!how.compression.wrap) entries.push_back(write_text(folder, shard_index_name, index_of(parts), sums));
+    if (how.sums.start) entries.push_back(write_text(folder, how.sums.list_name, list_of(entries, sums), sums));
+    for (const manifest_entry& e : entries) report.bytes += e.bytes;
+    report.bytes += write_text(folder, manifest_name, make_manifest(entries), sums).bytes;
 
     options_.cancel.check();
     if (is_synced()) folder.sync();
@@ -119,17 +183,20 @@ class shard_writer {
     return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
   }
 
-  void finish(file_output<Ops>& file) const {
-    file.finish();
-    if (is_synced()) file.sync();
-    file.close();
+  /// Its sum, where there are any, goes behind the others.
+  manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text, std::vector<std::string>& sums) const {
+    std::uint64_t on_disk = 0;
+    auto writer = shard_sink<Ops>(folder, std::string(name), to_.options(), on_disk, sums.emplace_back()).open(text.size());
+    writer.write(bytes_of(text));
+    writer.commit();
+    return {std::string(name), on_disk, to_hex(digest_of(bytes_of(text))), false};
   }
 
-  manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text) const {
-    auto file = folder.create(std::string(name), text.size(), is_synced());
-    file.write(bytes_of(text));
-    finish(file);
-    return {std::string(name), text.size(), to_hex(digest_of(bytes_of(text))), false};
+  /// As `sha256sum` prints it.
+  static std::string list_of(const std::vector<manifest_entry>& entries, const std::vector<std::string>& sums) {
+    std::string text;
+    for (std::size_t i = 0; i < entries.size(); ++i) text += sums[i] + "  " + entries[i].name + '\n';
+    return text;
   }
 
   static digest128 digest_over(const std::vector<archive_layout>& layouts) {

@@ -5,6 +5,8 @@
 
 #include <tidemark/core/digest.hpp>
 #include <tidemark/format/manifest.hpp>
+#include <tidemark/sink/any_sink.hpp>
+#include <tidemark/sink/compression.hpp>
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/file_target.hpp>
 #include <tidemark/store/failures.hpp>
@@ -29,9 +31,10 @@ class basic_sharded_source {
  public:
   /// Throws `error`: not_found (no folder, or no manifest in it: it was never finished, or is no checkpoint), corrupt, truncated,
   /// unsafe_path, newer_version, io.
+  /// `unwrap` is needed for shards that were compressed, and only then.
   template <detail::PathLike P>
-  explicit basic_sharded_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)) {
-    detail::doing("open", [&] { return path_; }, [&] { open(std::move(ops)); });
+  explicit basic_sharded_source(const P& path, const compression& unwrap = {}, Ops ops = {}) : path_(detail::path_text(path)) {
+    detail::doing("open", [&] { return path_; }, [&] { open(unwrap, std::move(ops)); });
   }
 
   std::uint64_t size() const noexcept { return parts_.back().start + parts_.back().bytes; }
@@ -58,7 +61,7 @@ class basic_sharded_source {
  private:
   using file = basic_file_source<Ops>;
 
-  void open(Ops ops) {
+  void open(const compression& unwrap, Ops ops) {
     detail::refuse_unusable_path(path_);
     const int number = detail::retry_interrupted([&] { return ops.openat(AT_FDCWD, path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
     if (number < 0) {
@@ -82,11 +85,23 @@ class basic_sharded_source {
         }
         continue;
       }
-      if (entry.bytes == 0 || entry.bytes > UINT64_MAX - start) throw error({.code = errc::corrupt, .file = opened.name(), .problem = "no shard has that size"});
-      parts_.push_back({opened.name(), start, entry.bytes, entry.digest});
-      files_.push_back(std::move(opened));
-      start += entry.bytes;
+      const std::string name = opened.name();
+      any_source shard(std::move(opened));
+      if (!entry.name.ends_with(".safetensors")) shard = decompressed(std::move(shard), entry.name, unwrap);
+      const std::uint64_t bytes = shard.size();
+      if (bytes == 0 || bytes > UINT64_MAX - start) throw error({.code = errc::corrupt, .file = name, .problem = "no shard has that size"});
+      parts_.push_back({name, start, bytes, entry.digest});
+      files_.push_back(std::move(shard));
+      start += bytes;
     }
+  }
+
+  static any_source decompressed(any_source shard, const std::string& name, const compression& unwrap) {
+    if (!unwrap.unwrap || !name.ends_with(".safetensors" + unwrap.suffix)) {
+      throw error({.code = errc::unsupported, .file = shard.name(), .problem = "the shard is compressed, or no safetensors file",
+                   .advice = "Give the compression that it was saved with: sharded_source{path, tidemark::zstd_compression()}."});
+    }
+    return unwrap.unwrap(std::move(shard));
   }
 
   file open_in(const detail::descriptor<Ops>& folder, const std::string& name) const {
@@ -111,7 +126,7 @@ class basic_sharded_source {
 
   std::string path_;
   std::vector<detail::source_part> parts_;
-  std::vector<file> files_;
+  std::vector<any_source> files_;
 };
 
 using sharded_source = basic_sharded_source<file_ops>;
