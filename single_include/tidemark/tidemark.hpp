@@ -7070,6 +7070,14 @@ std::string path_text(const P& path) {
   }
 }
 
+/// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
+inline std::string absolute_path(std::string path) {
+  if (path.empty() || path.front() == '/') return path;
+  std::array<char, 4096> here;
+  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
+  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
+}
+
 /// The system would take the part before the zero byte for the whole path.
 inline void refuse_unusable_path(const std::string& path) {
   if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
@@ -14112,6 +14120,13 @@ class archive_layout {
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
 
+  /// As if it were written, for the digests.
+  void digest_all() {
+    const progress_callback nobody;
+    progress_meter meter(nobody, 0);
+    write([](bytes_view) {}, meter);
+  }
+
   /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
   template <class Take>
   void write(Take&& take, progress_meter& meter) {
@@ -14464,9 +14479,7 @@ template <class T>
   if constexpr (Restorable<T>) return detail::doing("fingerprint a state", [] { return std::string{}; }, [&] {
     const detail::save_plan plan = detail::plan_of(state);
     detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
-    const progress_callback nobody;
-    detail::progress_meter meter(nobody, 0);
-    layout.write([](detail::bytes_view) {}, meter);
+    layout.digest_all();
     return layout.own_digest();
   });
 }
