@@ -25,6 +25,23 @@ namespace tidemark::detail {
 inline constexpr const char* latest_name = "latest";
 inline constexpr const char* pinned_name = "pinned";
 
+/// The files of checkpoints that are pinned, by name, as the folder's `pinned` lists them.
+template <class Ops>
+std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
+  std::set<std::string, std::less<>> names;
+  const auto entries = folder.entries();
+  if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
+  const basic_file_source<Ops> file(folder.folder(), pinned_name, folder.path_of(pinned_name));
+  std::string text(static_cast<std::size_t>((std::min<std::uint64_t>)(file.size(), 1u << 20)), '\0');
+  file.read(0, std::as_writable_bytes(std::span(text)));
+  for (std::string_view left = text; !left.empty();) {
+    const std::size_t end = (std::min)(left.find('\n'), left.size());
+    names.emplace(left.substr(0, end));
+    left.remove_prefix((std::min)(end + 1, left.size()));
+  }
+  return names;
+}
+
 /// May be used by several threads.
 template <class Ops>
 class run_record {
@@ -33,7 +50,7 @@ class run_record {
   run_record(const run_folder<Ops>& folder, retention keep, const compression& unwrap) : folder_(folder), keep_(std::move(keep)) {
     require_usable(keep_);
     folder_.sweep();
-    const auto pinned = read_pinned();
+    const auto pinned = pinned_names(folder_);
     for (listed_checkpoint& found : folder_.checkpoints()) {
       checkpoint_facts facts{.sequence = found.name.sequence, .step = found.name.step, .is_valid = false, .is_pinned = pinned.contains(found.file)};
       try {
@@ -113,21 +130,6 @@ class run_record {
     auto writer = file.open(text.size());
     writer.write(bytes_of(text));
     writer.commit();
-  }
-
-  std::set<std::string, std::less<>> read_pinned() const {
-    std::set<std::string, std::less<>> names;
-    const auto entries = folder_.entries();
-    if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
-    const basic_file_source<Ops> file(folder_.folder(), pinned_name, folder_.path_of(pinned_name));
-    std::string text(static_cast<std::size_t>((std::min<std::uint64_t>)(file.size(), 1u << 20)), '\0');
-    file.read(0, std::as_writable_bytes(std::span(text)));
-    for (std::string_view left = text; !left.empty();) {
-      const std::size_t end = (std::min)(left.find('\n'), left.size());
-      names.emplace(left.substr(0, end));
-      left.remove_prefix((std::min)(end + 1, left.size()));
-    }
-    return names;
   }
 
   const run_folder<Ops>& folder_;
