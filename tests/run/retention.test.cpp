@@ -37,7 +37,9 @@ bool is_kept(const facts& all, const retention& keep, const checkpoint_facts& c)
     if (count(beats) == 0) return true;
   }
   for (const auto& rule : keep.keep_best) {
-    const auto value = [&](const auto& o) { return o.metrics.empty() || o.metrics[0].first != rule.metric ? nan_value : o.metrics[0].second; };
+    const auto value = [&](const auto& o) {
+      return o.metrics.empty() || o.metrics[0].first != rule.metric ? nan_value : o.metrics[0].second;
+    };
     const double mine = value(c);
     const auto beats = [&](const auto& o) {
       const double its = value(o);
@@ -167,7 +169,8 @@ TEST_CASE("asked after every save it keeps what one look at the whole history wo
     std::uint64_t step = 0;
     for (std::uint64_t sequence = 1; sequence <= 150; sequence += random() % 10 == 0 ? 2 : 1) {
       step = random() % 20 == 0 ? step / 2 : step + random() % 4;  // now and then a rerun from an older step
-      const checkpoint_facts c{.sequence = sequence, .step = step, .is_valid = random() % 12 != 0, .metrics = {{"loss", static_cast<double>(random() % 30)}}};
+      const double loss = static_cast<double>(random() % 30);
+      const checkpoint_facts c{.sequence = sequence, .step = step, .is_valid = random() % 12 != 0, .metrics = {{"loss", loss}}};
       pruned.push_back(c);
       history.push_back(c);
       prune(pruned, keep);

@@ -74,7 +74,7 @@ inline std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_fac
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].is_valid) order.push_back(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
   return order;
 }
 
@@ -104,14 +104,13 @@ struct retention_marks {
   }
 
   void keep_best(const tidemark::keep_best& rule) {
-    std::vector<std::pair<double, std::size_t>> ranked;
-    for (const std::size_t i : order) {
-      const double* value = metric_of(all[i], rule.metric);
-      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, i);
+    std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      const double* value = metric_of(all[order[at]], rule.metric);
+      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
     }
-    // Stable: among equals the earlier stays.
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[ranked[i].second] = true;
+    std::sort(ranked.begin(), ranked.end());
+    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
   }
 
   /// At level k sequences fall into buckets of 2^k. The first of the newest bucket and the first of the one before are kept: the second is
