@@ -18,6 +18,7 @@
     defined(TIDEMARK_RNG_TWISTER_WORDS_HPP) || \
     defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
+    defined(TIDEMARK_SINK_FILE_DIGEST_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
     defined(TIDEMARK_STORE_TASK_THREADS_HPP)
@@ -7459,6 +7460,20 @@ using atomic_file = basic_atomic_file<file_ops>;
 
 }  // namespace tidemark
 
+// sink/compression.hpp: a way to compress, as a value, so that what takes one as an option knows no library that compresses (floor: sink).
+#define TIDEMARK_SINK_COMPRESSION_HPP
+
+namespace tidemark {
+
+/// How archives are compressed on their way to a sink, and decompressed on their way from a source. Empty: not at all.
+struct compression {
+  std::string suffix = {};                                ///< of the files' names: ".zst"
+  std::function<any_sink(any_sink)> wrap = {};            ///< a sink that compresses into the one it is given
+  std::function<any_source(any_source)> unwrap = {};      ///< a source of what was compressed
+};
+
+}  // namespace tidemark
+
 // sink/counting.hpp: a sink that passes everything on and counts it, for a caller who reads along (floor: sink).
 #define TIDEMARK_SINK_COUNTING_HPP
 
@@ -7552,6 +7567,25 @@ class counting {
  private:
   S sink_;
   sink_counts counts_;
+};
+
+}  // namespace tidemark
+
+// sink/file_digest.hpp: a digest of whole files, as a value, so that what writes a list of them knows no library that computes it (floor: sink).
+#define TIDEMARK_SINK_FILE_DIGEST_HPP
+
+namespace tidemark {
+
+/// A digest of one file under way, whose bytes come in order. For one thread at a time.
+struct running_digest {
+  std::function<void(std::span<const std::byte>)> update = {};
+  std::function<std::string()> finish = {};  ///< lower-case hexadecimal digits; once, at the end
+};
+
+/// How files are digested, and the name of the file that lists them: a line a file, "<digest>  <name>", as `sha256sum -c` reads it.
+struct file_digest {
+  std::string list_name = {};                    ///< "SHA256SUMS"
+  std::function<running_digest()> start = {};    ///< any thread may start one
 };
 
 }  // namespace tidemark
