@@ -71,7 +71,7 @@ class shard_writer {
     const auto parts = assign_shards(plan.tensors(), how.shards, how.max_shard_bytes, how.assign);
     std::vector<archive_layout> layouts;
     layouts.reserve(parts.size());
-    metadata_list metadata = full_metadata(identity, options_.metadata);
+    metadata_list metadata = full_metadata(identity, options_.metadata, 3);
     metadata.emplace_back(shard_key, std::string{});
     save_report report{.destination = to_.name(), .tensors = plan.tensors().size()};
     for (std::size_t i = 0; i < parts.size(); ++i) {
