@@ -70,6 +70,7 @@ class archive_layout {
       else write_made(i, t, pass);
     }
     digests_.seal();
+    buffer_.reset();
     if (kept_ == digests::kept) pass(std::as_const(digests_).view());
   }
 

@@ -155,7 +155,7 @@ class shard_writer {
 
   save_report write(plan_view plan, const std::string& identity) {
     const sharding& how = to_.options();
-    shard_layouts all(plan, how, full_metadata(identity, options_.metadata));
+    shard_layouts all(plan, how, full_metadata(identity, options_.metadata, 3));
     const std::vector<shard_part>& parts = all.parts;
     save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
 
