@@ -144,11 +144,9 @@ class stop_signals {
 ///     const auto signals = tidemark::catch_stop_signals();      // in main; the checkpointer's tick then says when to stop
 ///
 /// The next signal, of them, stops at once: the earlier disposition is restored and the signal raised again, so that the default kills. A
-/// handler
-/// that was installed before runs too, after the flag is set. An ignored signal stays ignored. Nothing is caught that nobody asked for.
-/// Several
-/// may live at once; the flag is cleared when the first of them is made. Beware of senders that signal a process and then its group:
-/// `timeout` counts twice (use `timeout --foreground`). Throws `error` (`invalid_value`), and changes nothing, for what cannot be caught.
+/// sender that signals a process and then its group may count as two. A handler that was installed before runs too, after the flag is
+/// set. An ignored signal stays ignored. Nothing is caught that nobody asked for. Several may live at once; the flag is cleared when the
+/// first of them is made. Throws `error` (`invalid_value`), and changes nothing, for what cannot be caught.
 [[nodiscard]] inline stop_signals catch_stop_signals(std::initializer_list<int> signals = {SIGTERM, SIGINT, SIGUSR1}) {
   const auto refuse = [](int number, int system) {
     throw error({.code = errc::invalid_value,
