@@ -379,7 +379,8 @@ namespace tidemark {
 /// template <> struct tidemark::represent<my::engine> {
 ///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
 ///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
-///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes
+/// anything
 /// };
 /// ```
 /// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
@@ -402,6 +403,11 @@ template <class C, class R>
 C owner_of_function(R (C::*)() const);
 template <class C, class R>
 C owner_of_function(R (C::*)() const noexcept);
+
+/// A class whose state must fit something outside of the state, a file for example: `check_restore(value) const` throws where it does not.
+/// `tidemark::restore` asks the object itself before anything of the whole state is touched; `restore(value)` must check all the same.
+template <class T>
+concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
 
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
 template <class T>
@@ -10804,11 +10810,47 @@ void decode_state(In& in, T* target) {
   decode(at, target);
 }
 
-/// Before a restore: see `require_fit`.
+/// Whether a value holds, as a member of records and tuples, objects that check themselves what they are restored from.
+template <class T>
+consteval bool holds_checks();
+template <class... C>
+consteval bool any_holds_checks(type_list<C...>) {
+  return (holds_checks<C>() || ...);
+}
+template <class T>
+consteval bool holds_checks() {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) return ChecksRestore<T>;
+  else if constexpr (is == category::record || is == category::tuple) return any_holds_checks(children_of<T>{});
+  else return false;
+}
+
+/// Before a restore touches anything: asks these objects. In containers, optionals and variants it is not known yet which object gets which
+/// value: they are asked by `restore(value)` only.
+template <class T, class In>
+void require_accepted(decoder<In>& at, const T& target) {
+  if constexpr (!holds_checks<T>()) {
+    return;
+  } else if constexpr (category_of<T> == category::represented) {
+    typename representation<T>::type value{};
+    ++at.aside;
+    decode(at, &value);
+    --at.aside;
+    at_place(at.name.text(), [&] { target.check_restore(std::as_const(value)); });
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = at.name.member(child_name<T, I>());
+      require_accepted<M>(at, child<I>(target));
+    });
+  }
+}
+
+/// Before a restore: see `require_fit` and `require_accepted`.
 template <class T, class In>
 void require_state_fits(In& in, const T& target) {
   decoder<In> at{in, walk_name(layout_of<T> == category::record)};
   require_fit(at, target);
+  require_accepted(at, target);
 }
 
 }  // namespace tidemark::detail
@@ -16556,6 +16598,7 @@ void require_part_fits(archive_reader& reader, const file_part& part, const T& t
   decoder<archive_reader> at{reader, walk_name(true)};
   const auto scope = at.name.member(part.name);
   require_fit(at, target);
+  require_accepted(at, target);
 }
 
 }  // namespace tidemark::detail
