@@ -194,6 +194,7 @@ TEST_CASE("a committed folder is never overwritten, and settings that mean nothi
   CHECK(load<pair_of_arrays>(sharded_source{dir / "x"}) == pair_of_arrays{});
   CHECK(code_of([&] { save(pair_of_arrays{}, sharded_directory{dir / "none/x", quick(2)}); }) == "not_found");
   CHECK(code_of([&] { sharded_directory(dir / "y", {.shards = 0, .max_shard_bytes = 0}); }) == "unsupported");
+  CHECK(sharded_directory(dir / "y", {.shards = 0, .max_shard_bytes = 0, .assign = by_group([](std::string_view) { return std::string(); })}).name() == dir / "y");
   CHECK_THROWS_AS(save(pair_of_arrays{}, sharded_directory{dir / "y", quick(0, by_group([](std::string_view) -> std::string { throw 7; }))}), int);
   CHECK(dir.entries() == 1);
 }
