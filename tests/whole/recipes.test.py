@@ -78,6 +78,7 @@ class Recipe(unittest.TestCase):
         self.assertEqual([path.name for path in self.folder.iterdir() if path.name.startswith(".") and path.name != ".lock"], [])
 
 
+# An odd number of first weights is drawn, so that the distribution keeps a number back at each checkpoint; one that was lost would show.
 class single_file(Recipe):
     samples_a_step = 16
 
