@@ -4,13 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using tidemark::detail::task_threads;
@@ -30,7 +31,8 @@ TEST_CASE("every task is done once, whatever the number of threads") {
 }
 
 TEST_CASE("no more threads than asked for or than tasks, the caller's among them") {
-  for (const auto& [tasks, threads] : {std::pair{10u, 1u}, {10u, 3u}, {2u, 10u}, {1u, 10u}}) {
+  for (const auto& sizes : {std::pair{10u, 1u}, {10u, 3u}, {2u, 10u}, {1u, 10u}}) {
+    const auto tasks = sizes.first, threads = sizes.second;
     std::mutex mutex;
     std::multiset<std::thread::id> seen;
     task_threads{}.run(tasks, threads, [&](auto next) {
