@@ -432,7 +432,7 @@ TEST_CASE("an exception of snapshot() leaves the call as it is, and the run goes
 TEST_CASE("memory of other devices that is read by the child: what its code throws carries its text") {
   const scratch::folder place;
   checkpointer run{place / "run", {.background = background::fork}};
-  const array_blocks<float> state{.shape = {10}, .read = [](std::uint64_t, std::span<std::byte>) { throw std::runtime_error("the device is lost"); }};
+  const array_blocks<float> state{.shape = {10}, .read = [](std::uint64_t, std::span<std::byte>) { throw std::runtime_error("the device is lost"); }, .write = [](std::uint64_t, std::span<const std::byte>) {}};
   const auto failure = scratch::failure_of([&] { run.save_in_background(state, 1).get(); });
   REQUIRE(failure);
   CAPTURE(std::string(failure->what()));

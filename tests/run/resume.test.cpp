@@ -22,7 +22,7 @@ std::string three(const scratch::folder& place, bool is_sharded = false, const c
 /// With one member more, of the same version.
 struct other_counters {
   std::uint64_t step = 0;
-  std::vector<float> weights;
+  std::vector<float> weights = {};
   int more = 0;
 };
 struct newer_counters {
@@ -73,6 +73,7 @@ TEST_CASE("a flip of any bit and a cut at any length fall back to the older chec
   const auto folder = three(place);
   const auto path = path_of(folder, 3);
   const std::string whole = scratch::content(path);
+  int newer = 0;
   const auto falls_back = [&](const std::string& bytes) {
     scratch::put(path, bytes);
     counters state;
@@ -83,7 +84,9 @@ TEST_CASE("a flip of any bit and a cut at any length fall back to the older chec
                         at->skipped[0].reason.find("step-3-3") != std::string::npos
                     ? "" : "resumed wrongly at " + std::to_string(at ? at->step : 0);
     } catch (const error& e) {
-      outcome = e.what();
+      // The one thing that a file says of itself before its digests are known: a version that no release of ours could read.
+      if (e.code() == errc::newer_version) ++newer;
+      else outcome = e.what();
     }
     return outcome;
   };
@@ -105,6 +108,7 @@ TEST_CASE("a flip of any bit and a cut at any length fall back to the older chec
   }
   if (!falls_back(whole + "x").empty()) ++problems;
   CHECK(problems == 0);
+  CHECK(newer == 3);  // '1' becomes '3', '5' or '9'
   CHECK(first_problem == "");
 }
 

@@ -146,7 +146,7 @@ TEST_CASE("what cannot be scanned is an error, an empty folder an empty list") {
   CHECK(scan(place.path()).empty());
   { checkpointer run{place / "run", {}}; }
   CHECK(scan(place / "run/").empty());
-  CHECK(to_text({}) == "");
+  CHECK(to_text(std::vector<scanned_checkpoint>{}) == "");
   CHECK(name_of(checkpoint_state::torn) == "torn");
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("a scan beside a writer that prunes reports nothing as damaged") {
         bool has_one = false;
         for (const auto& c : all) {
           has_one = has_one || c.state == checkpoint_state::valid;
-          if (c.state == checkpoint_state::corrupt || c.state == checkpoint_state::foreign || (c.sequence != 0 && c.state == checkpoint_state::torn)) problem = to_text({c});
+          if (c.state == checkpoint_state::corrupt || c.state == checkpoint_state::foreign || (c.sequence != 0 && c.state == checkpoint_state::torn)) problem = to_text(std::vector{c});
         }
         empty += !has_one;
       } catch (const error& e) {
