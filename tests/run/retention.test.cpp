@@ -215,6 +215,8 @@ TEST_CASE("keep_geometric with failed saves, unreadable checkpoints and sequence
   facts end;
   for (std::uint64_t i = 0; i < 20; ++i) end.push_back({.sequence = last - 19 + i});
   CHECK(kept_of(end, {.keep_last = 1, .keep_geometric = 64}).size() >= 4);
+  const facts apart{{.sequence = 0}, {.sequence = last / 2 + 1}, {.sequence = last / 2 + last / 4}, {.sequence = last}};
+  CHECK(kept_of(apart, {.keep_last = 1, .keep_geometric = 64}).contains(0));
 }
 
 TEST_CASE("the order is that of saving: a rerun from an older step keeps its own checkpoints") {

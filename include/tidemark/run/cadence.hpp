@@ -95,8 +95,7 @@ class basic_cadence {
 
   /// Whether to save now, and whether to stop. Only `started` makes the next tick not due: a save that was put off stays due.
   tick_decision due(std::uint64_t step, time_point now) noexcept {
-    if (now < tick_began_) tick_began_ = now;  // a clock that was set back
-    if (now < last_save_) last_save_ = now;
+    if (now < last_save_) last_save_ = now;  // a clock that was set back
     if (has_ticked_) tick_.measure(now - tick_began_);
     has_ticked_ = true;
     tick_began_ = now;

@@ -102,10 +102,10 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
   return resume_newest(folder, options, [&](const auto& source, load_report& report) {
     const load_options how{.threads = options.threads, .report = &report};
     if constexpr (std::is_same_v<std::remove_cvref_t<Accept>, std::nullptr_t>) {
-      restore(state, source, how);
+      tidemark::restore(state, source, how);
       return true;
     } else {
-      T candidate = load<T>(source, how);
+      T candidate = tidemark::load<T>(source, how);
       if (!accept(std::as_const(candidate))) return false;
       move_state(state, candidate);
       return true;
