@@ -61,7 +61,7 @@ TEST_CASE("a copy holds the bytes of the state as it was, for every size and num
       CHECK((bytes_in(copy.tensors()) == expected));
       CHECK(copy.bytes() == expected.size());
       CHECK(copy.tensors().size() == plan.tensors().size());
-      for (const auto& t : copy.tensors()) CHECK(t.write == nullptr);
+      for (const auto& t : copy.tensors()) CHECK((t.write == nullptr));
     }
   }
 }
