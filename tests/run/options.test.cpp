@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <limits>
 
 using namespace tidemark;
 using namespace std::chrono_literals;
@@ -26,6 +27,15 @@ TEST_CASE("a run that was told nothing saves when it is told to, durably, keeps 
   CHECK(!options.catch_signals);
   CHECK(!options.cancel.requested());
   CHECK(options.metadata.empty());
+}
+
+TEST_CASE("an interval too long for the clock is never, and one that is no number is refused") {
+  using seconds = std::chrono::duration<double>;
+  CHECK(detail::clock_duration(1.5s) == 1500ms);
+  CHECK(detail::clock_duration(seconds(1e300)) > 24h * 365 * 99);
+  CHECK(detail::clock_duration(seconds(std::numeric_limits<double>::infinity())) > 24h * 365 * 99);
+  CHECK(detail::clock_duration(seconds(-1e300)) < 0s);
+  CHECK_THROWS_AS(detail::clock_duration(seconds(std::numeric_limits<double>::quiet_NaN())), error);
 }
 
 TEST_CASE("intervals are written as durations of any unit") {

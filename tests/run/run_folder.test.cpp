@@ -13,7 +13,7 @@
 
 namespace fs = std::filesystem;
 using namespace tidemark;
-using folder = detail::run_folder<file_ops>;
+using opened_folder = detail::run_folder<file_ops>;
 using detail::entry_kind;
 
 namespace {
@@ -51,7 +51,7 @@ TEST_CASE("only trash of ours has the name of trash") {
 TEST_CASE("checkpoints come in the order of their saving") {
   const scratch::folder place;
   for (const char* name : {"step-9-1.safetensors", "step-1-10.safetensors", "step-5-2.safetensors", "step-100-3.safetensors", "other"}) scratch::put(place / name, "x");
-  const folder run({}, place.path() + "//", false);
+  const opened_folder run({}, place.path() + "//", false);
   CHECK(run.path() == place.path());
   std::string order;
   for (const auto& c : run.checkpoints()) order += c.file + ' ';
@@ -63,7 +63,7 @@ TEST_CASE("checkpoints come in the order of their saving") {
 
 TEST_CASE("what one checkpoint's save has left is swept alone") {
   const scratch::folder place;
-  const folder run({}, place / "run", true);
+  const opened_folder run({}, place / "run", true);
   for (const char* name : {"step-1-1.safetensors", "step-1-2.safetensors", "step-11-1.safetensors", "latest"}) scratch::put(place / "run/." + name + ".tmp." + hex32, "x");
   fs::create_directory(place / "run/.step-1-1.tmp." + hex32);
   run.sweep({.sequence = 1, .step = 1});
@@ -112,5 +112,5 @@ TEST_CASE("a folder is made durably, once, and only where asked for") {
   script.trace.clear();
   { const detail::run_folder<scripted::ops> run(scripted::ops(script), place / "run", true); }
   for (const auto& call : script.trace) CHECK(call.name != "fsync");
-  CHECK(scratch::code_of([&] { folder run({}, place / "none", false); }) == "not_found");
+  CHECK(scratch::code_of([&] { opened_folder run({}, place / "none", false); }) == "not_found");
 }
