@@ -14,7 +14,7 @@
 
 namespace fs = std::filesystem;
 using namespace tidemark;
-using writer = detail::checkpoint_writer<file_ops>;
+using file_writer = detail::checkpoint_writer<file_ops>;
 
 TEST_CASE("a file or a folder is written under its name, and its digest is known before") {
   const std::vector<double> state{1, 2, 3};
@@ -24,7 +24,7 @@ TEST_CASE("a file or a folder is written under its name, and its digest is known
   for (const bool is_sharded : {false, true}) {
     for (const durability level : {durability::none, durability::process, durability::power}) {
       const scratch::folder place;
-      const writer to{.folder = place.path(), .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .durability = level, .compression = {}, .cancel = {}, .ops = {}};
+      const file_writer to{.folder = place.path(), .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .durability = level, .compression = {}, .cancel = {}, .ops = {}};
       const saved_checkpoint saved = to.write(plan, identity, label);
       CHECK(saved.path == place / (is_sharded ? "step-12-7" : "step-12-7.safetensors"));
       CHECK(saved.path == to.path_of(label.name));
@@ -51,7 +51,7 @@ TEST_CASE("a save that is cancelled or fails leaves nothing, and its error names
   const std::string& identity = detail::identity_text_of<std::vector<double>>();
   for (const bool is_sharded : {false, true}) {
     const scratch::folder place;
-    const writer to{.folder = place.path(), .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .compression = {}, .cancel = cancellation([] { return true; }), .ops = {}};
+    const file_writer to{.folder = place.path(), .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .compression = {}, .cancel = cancellation([] { return true; }), .ops = {}};
     const auto failure = scratch::failure_of([&] { static_cast<void>(to.write(plan, identity, {{.sequence = 1, .step = 2}, {}, {}})); });
     REQUIRE(failure);
     CHECK(failure->code() == errc::cancelled);
