@@ -50,3 +50,19 @@ TEST_CASE("age counts from the last write, and is never negative") {
   fs::last_write_time(place / "file", now + std::chrono::hours(2));
   CHECK(facts_of(folder, "file", entry_kind::file).age_seconds == 0);
 }
+
+TEST_CASE("a folder that is removed while it is looked at is no error") {
+  struct removing_ops : tidemark::file_ops {
+    std::string path{};
+    ssize_t getdents(int folder, void* into, std::size_t size) const {
+      fs::remove_all(path);
+      return tidemark::file_ops::getdents(folder, into, size);
+    }
+  };
+  const scratch::folder place;
+  fs::create_directory(place / "folder");
+  removing_ops ops;
+  ops.path = place / "folder";
+  const tidemark::detail::descriptor<removing_ops> folder(ops, ::open(place.path().c_str(), O_RDONLY | O_DIRECTORY));
+  CHECK(facts_of(folder, "folder", entry_kind::folder).bytes == 0);
+}

@@ -66,7 +66,7 @@ class basic_checkpointer {
         lock_(folder_.folder(), folder_.path()),
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
-        cadence_({options_.every_steps, clock_duration(options_.every), options_.deadline}, clock::now()) {
+        cadence_({options_.every_steps, detail::clock_duration(options_.every), options_.deadline}, clock::now()) {
     if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;
@@ -166,25 +166,13 @@ class basic_checkpointer {
 
   /// Keeps the newest checkpoint of this step whatever the options say, also in later processes, until `unpin`. Waits for saves under way.
   /// Throws `error`: not_found, io.
-  void pin(std::uint64_t step) { set_pin(step, true); }
-  void unpin(std::uint64_t step) { set_pin(step, false); }
+  void pin(std::uint64_t step) { queue_.wait(), record_.pin(step, true); }
+  void unpin(std::uint64_t step) { queue_.wait(), record_.pin(step, false); }
 
   const std::string& folder() const noexcept { return folder_.path(); }
   const checkpointer_options& options() const noexcept { return options_; }
 
  private:
-  /// What is longer than the clock can count is never.
-  static clock::duration clock_duration(std::chrono::duration<double> given) {
-    if (given.count() != given.count()) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
-    constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
-    return std::chrono::duration_cast<clock::duration>((std::max)(-longest, (std::min)(longest, given)));
-  }
-
-  void set_pin(std::uint64_t step, bool is_pinned) {
-    queue_.wait();
-    record_.pin(step, is_pinned);
-  }
-
   tick_decision decide(std::uint64_t step) {
     const std::lock_guard lock(mutex_);
     return cadence_.due(step, clock::now());
@@ -260,7 +248,7 @@ class basic_checkpointer {
       return start();
     } catch (const std::system_error& e) {
       has_failed(step);
-      throw error({.code = errc::io, .action = "save", .file = folder_.path(), .problem = std::string("no thread could be started (") + e.what() + ')', .system = e.code().value()});
+      throw error({.code = errc::io, .action = "save", .file = folder_.path(), .problem = std::string("no thread could be started (") + e.what() + ')'});
     } catch (...) {
       has_failed(step);
       throw;

@@ -4,6 +4,7 @@
 #define TIDEMARK_RUN_OPTIONS_HPP
 
 #include <tidemark/core/cancellation.hpp>
+#include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 #include <tidemark/format/header_writer.hpp>
 #include <tidemark/run/retention.hpp>
@@ -48,5 +49,15 @@ struct checkpointer_options {
   metadata_list metadata{};                   ///< of each checkpoint, beside step, sequence and metrics
 };
 
+namespace detail {
+
+/// What is longer than the clock can count is never. By its bits, because -ffast-math takes no NaN for one.
+inline std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given) {
+  if (is_nan(given.count())) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
+  constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(given > longest ? longest : given < -longest ? -longest : given);
+}
+
+}  // namespace detail
 }  // namespace tidemark
 #endif

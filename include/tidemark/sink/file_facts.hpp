@@ -34,8 +34,12 @@ file_facts facts_of(const descriptor<Ops>& folder, const std::string& name, entr
   constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   const descriptor<Ops> inner(folder.ops(), retry_interrupted([&] { return folder.ops().openat(folder.get(), name.c_str(), flags, 0); }));
   if (!inner.is_open()) return facts;
-  for (const folder_entry& entry : entry_names(inner, name)) {
-    if (entry.kind == entry_kind::file) facts.bytes += facts_of(inner, entry.name, entry.kind).bytes;
+  try {
+    for (const folder_entry& entry : entry_names(inner, name)) {
+      if (entry.kind == entry_kind::file) facts.bytes += facts_of(inner, entry.name, entry.kind).bytes;
+    }
+  } catch (const error& e) {
+    if (e.code() != errc::not_found) throw;  // it was removed after it was opened
   }
   return facts;
 }

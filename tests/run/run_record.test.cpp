@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: BSL-1.0
+// run/run_record.hpp: what a run's folder holds, kept up to date save by save.
+#include <tidemark/run/run_record.hpp>
+#include <tidemark/store/save.hpp>
+
+#include <doctest/doctest.h>
+#include <sink/scratch.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+using namespace tidemark;
+using opened_folder = detail::run_folder<file_ops>;
+using record = detail::run_record<file_ops>;
+
+namespace {
+
+saved_checkpoint put(const opened_folder& run, std::uint64_t step, std::uint64_t sequence) {
+  const std::string path = run.path_of(detail::to_text({.sequence = sequence, .step = step}) + ".safetensors");
+  save(std::vector<double>{1, 2, 3}, path);
+  return {.step = step, .sequence = sequence, .path = path};
+}
+
+std::string files_of(const opened_folder& run) {
+  std::string files;
+  for (const auto& c : run.checkpoints()) files += c.file.substr(0, c.file.find('.')) + ' ';
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("numbers are given once, also to saves that fail, and go on behind the highest in the folder") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  put(run, 5, 41);
+  record kept(run, {}, {});
+  CHECK(kept.next_sequence() == 42);
+  CHECK(kept.next_sequence() == 43);
+  kept.add(put(run, 6, 43), {});
+  CHECK(kept.next_sequence() == 44);
+}
+
+TEST_CASE("after a save `latest` names it and what no rule keeps is gone") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  record kept(run, {.keep_last = 2}, {});
+  for (std::uint64_t i = 1; i <= 4; ++i) kept.add(put(run, 10 * i, i), {});
+  CHECK(files_of(run) == "step-30-3 step-40-4 ");
+  CHECK(scratch::content(place / "run/latest") == "step-40-4.safetensors\n");
+}
+
+TEST_CASE("one that may not be durable is neither counted, named nor removed; one that turns out damaged, too") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  record kept(run, {.keep_last = 1}, {});
+  kept.add(put(run, 1, 1), {});
+  kept.add_uncertain(put(run, 2, 2), {});
+  CHECK(files_of(run) == "step-1-1 step-2-2 ");
+  CHECK(scratch::content(place / "run/latest") == "step-1-1.safetensors\n");
+  kept.mark_damaged(1);
+  kept.add(put(run, 3, 3), {});
+  CHECK(files_of(run) == "step-1-1 step-2-2 step-3-3 ");
+  kept.add(put(run, 4, 4), {});
+  CHECK(files_of(run) == "step-1-1 step-2-2 step-4-4 ");
+  CHECK(scratch::code_of([&] { kept.pin(1, true); }) == "not_found");
+}
+
+TEST_CASE("rules that keep nothing are refused before anything is removed") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  put(run, 1, 1);
+  CHECK(scratch::code_of([&] { record kept(run, {.keep_last = 0}, {}); }) == "invalid_value");
+  CHECK(files_of(run) == "step-1-1 ");
+}
+
+TEST_CASE("a `latest` that cannot be written is an error, and the checkpoint stays") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  fs::create_directory(place / "run/latest");
+  record kept(run, {.keep_last = 1}, {});
+  kept.add_uncertain(put(run, 1, 1), {});
+  CHECK(scratch::code_of([&] { kept.add(put(run, 2, 2), {}); }) == "unsafe_path");
+  CHECK(files_of(run) == "step-1-1 step-2-2 ");
+}
