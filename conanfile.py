@@ -12,7 +12,7 @@ class Tidemark(ConanFile):
     license = "BSL-1.0"
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    exports_sources = "CMakeLists.txt", "dependencies.cmake", "LICENSE", "include/*", "single_include/*"
+    exports_sources = "CMakeLists.txt", "components.cmake", "dependencies.cmake", "LICENSE", "include/*", "single_include/*"
     no_copy_source = True
     implements = ["auto_header_only"]
 

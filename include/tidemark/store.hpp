@@ -5,7 +5,9 @@
 
 #include <tidemark/sink/any_sink.hpp>
 #include <tidemark/sink/atomic_file.hpp>
+#include <tidemark/sink/compression.hpp>
 #include <tidemark/sink/counting.hpp>
+#include <tidemark/sink/file_digest.hpp>
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/mapped_file.hpp>
 #include <tidemark/sink/memory.hpp>

@@ -16,11 +16,12 @@
     defined(TIDEMARK_CORE_HOST_DEVICE_HPP) || \
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
     defined(TIDEMARK_RNG_TWISTER_WORDS_HPP) || \
-    defined(TIDEMARK_CORE_SINK_HPP) || \
-    defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
-    defined(TIDEMARK_STORE_TASK_THREADS_HPP)
+    defined(TIDEMARK_CORE_SINK_HPP) || \
+    defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
+    defined(TIDEMARK_STORE_TASK_THREADS_HPP) || \
+    defined(TIDEMARK_SINK_FILE_DIGEST_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
 #endif
 
@@ -6545,1527 +6546,6 @@ struct represent<std::cauchy_distribution<T>> : detail::stored_parameters<std::c
 
 #define TIDEMARK_RNG_HPP
 
-// core/sink.hpp: the concepts of where an archive goes to and comes from (floor: core).
-#define TIDEMARK_CORE_SINK_HPP
-
-namespace tidemark {
-
-/// What a finished save survives.
-enum class durability : std::uint8_t {
-  none,     ///< nothing promised: memory, or a sink that cannot know
-  process,  ///< a kill of this process
-  power,    ///< a power cut: data and directory entry were flushed
-};
-
-constexpr std::string_view name_of(durability level) noexcept {
-  return level == durability::power ? "power" : level == durability::process ? "process" : "none";
-}
-
-/// One save under way. `write` appends; `commit` makes everything visible at once and says what it survives.
-/// Destruction without `commit` leaves what was there before.
-template <class W>
-concept SinkWriter = requires(W& writer, std::span<const std::byte> bytes) {
-  writer.write(bytes);
-  { writer.commit() } -> std::same_as<durability>;
-};
-
-/// Where an archive goes: a value that opens a writer for a known number of bytes and has a name for messages.
-template <class S>
-concept Sink = requires(S& sink, const S& constant, std::uint64_t total_bytes) {
-  { sink.open(total_bytes) } -> SinkWriter;
-  { constant.name() } -> std::convertible_to<std::string>;
-};
-
-/// Where an archive comes from. `read` fills the whole span from `offset` or throws `error`; it may be called by
-/// several threads at once. Reading past `size()` is an error of code `truncated`.
-template <class S>
-concept Source = requires(const S& source, std::uint64_t offset, std::span<std::byte> into) {
-  { source.size() } -> std::convertible_to<std::uint64_t>;
-  { source.name() } -> std::convertible_to<std::string>;
-  source.read(offset, into);
-};
-
-/// A source whose bytes lie in memory already, so that nothing needs to be copied to be checked.
-template <class S>
-concept ContiguousSource = Source<S> && requires(const S& source) {
-  { source.bytes() } -> std::convertible_to<std::span<const std::byte>>;
-};
-
-}  // namespace tidemark
-
-// sink/opened_writer.hpp: the writer of another sink on the heap, where it can be given up early and need not be movable (floor: sink).
-#define TIDEMARK_SINK_OPENED_WRITER_HPP
-
-namespace tidemark::detail {
-
-template <class S>
-using writer_of = decltype(std::declval<S&>().open(std::uint64_t{}));
-
-template <class S>
-std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
-  return std::unique_ptr<writer_of<S>>(new writer_of<S>(sink.open(total_bytes)));
-}
-
-/// For a writer that has committed or failed. `name` is that of its sink.
-[[noreturn]] inline void refuse_finished(const std::string& name) {
-  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
-}
-
-/// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
-template <class S>
-class inner_writer {
- public:
-  inner_writer(S& sink, std::uint64_t total_bytes) : name_(sink.name()), writer_(open_writer(sink, total_bytes)) {}
-
-  const std::string& name() const noexcept { return name_; }
-
-  void require_open() const {
-    if (!writer_) refuse_finished(name_);
-  }
-
-  /// Runs `f(writer)`; an exception ends the save.
-  template <class F>
-  decltype(auto) run(F&& f) {
-    require_open();
-    try {
-      return std::forward<F>(f)(*writer_);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-  }
-
-  durability commit() {
-    const durability reached = run([](auto& writer) { return writer.commit(); });
-    abandon();
-    return reached;
-  }
-
-  void abandon() noexcept { writer_.reset(); }
-
- private:
-  std::string name_;
-  std::unique_ptr<writer_of<S>> writer_;
-};
-
-}  // namespace tidemark::detail
-
-// sink/any_sink.hpp: any sink, or any source, behind one type, so that a program can choose at run time (floor: sink).
-#define TIDEMARK_SINK_ANY_SINK_HPP
-
-namespace tidemark {
-
-/// One save into an `any_sink`, which must outlive it where the sink that it holds must. Movable.
-class any_sink_writer {
- public:
-  /// Takes the writer that `sink` opens.
-  template <class S>
-    requires Sink<S>
-  any_sink_writer(S& sink, std::uint64_t total_bytes) : any_sink_writer(detail::open_writer(sink, total_bytes)) {}
-
-  void write(std::span<const std::byte> bytes) { write_(writer_.get(), bytes); }
-  durability commit() { return commit_(writer_.get()); }
-
- private:
-  template <class W>
-  explicit any_sink_writer(std::unique_ptr<W> writer)
-      : writer_(writer.release(), [](void* w) { delete static_cast<W*>(w); }),
-        write_([](void* w, detail::bytes_view bytes) { static_cast<W*>(w)->write(bytes); }),
-        commit_([](void* w) { return static_cast<W*>(w)->commit(); }) {}
-
-  std::unique_ptr<void, void (*)(void*)> writer_;
-  void (*write_)(void*, detail::bytes_view);
-  durability (*commit_)(void*);
-};
-
-/// Holds a sink of any type. A value that can be moved, not copied; of one that was moved from, only assignment is defined.
-///
-///     tidemark::any_sink to = small ? tidemark::any_sink(tidemark::memory{}) : tidemark::any_sink(tidemark::atomic_file{path});
-///
-/// `std::ref(sink)` refers to a sink instead, which must then outlive it: how a program keeps hold of a `memory`.
-/// Cost: two allocations a save, one indirect call for each `write`.
-class any_sink {
- public:
-  template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, any_sink> && Sink<std::remove_cvref_t<S>>)
-  any_sink(S&& sink) : any_sink(new std::remove_cvref_t<S>(std::forward<S>(sink)), [](void* s) { delete static_cast<std::remove_cvref_t<S>*>(s); }) {}
-
-  template <Sink S>
-    requires(!std::is_const_v<S>)
-  any_sink(std::reference_wrapper<S> sink) : any_sink(&sink.get(), [](void*) {}) {}
-
-  any_sink_writer open(std::uint64_t total_bytes) { return open_(sink_.get(), total_bytes); }
-  std::string name() const { return name_(sink_.get()); }
-
- private:
-  template <class S>
-  any_sink(S* sink, void (*remove)(void*))
-      : sink_(sink, remove), open_([](void* s, std::uint64_t total_bytes) { return any_sink_writer(*static_cast<S*>(s), total_bytes); }),
-        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }) {}
-
-  std::unique_ptr<void, void (*)(void*)> sink_;
-  any_sink_writer (*open_)(void*, std::uint64_t);
-  std::string (*name_)(const void*);
-};
-
-/// Holds a source of any type. Copies share it, and it goes with the last of them; several threads may read through one or through
-/// copies. `std::cref(source)` refers to a source instead, which must then outlive it.
-/// A contiguous source is read like any other: its bytes are copied.
-class any_source {
- public:
-  template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, any_source> && Source<std::remove_cvref_t<S>>)
-  any_source(S&& source) : any_source(std::make_shared<const std::remove_cvref_t<S>>(std::forward<S>(source))) {}
-
-  template <class S>
-    requires Source<std::remove_const_t<S>>
-  any_source(std::reference_wrapper<S> source) : any_source(std::shared_ptr<const std::remove_const_t<S>>(std::shared_ptr<const void>(), &source.get())) {}
-
-  std::uint64_t size() const { return size_(source_.get()); }
-  std::string name() const { return name_(source_.get()); }
-  void read(std::uint64_t offset, std::span<std::byte> into) const { read_(source_.get(), offset, into); }
-
- private:
-  template <class S>
-  explicit any_source(std::shared_ptr<const S> source)
-      : source_(std::move(source)), size_([](const void* s) { return static_cast<std::uint64_t>(static_cast<const S*>(s)->size()); }),
-        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
-        read_([](const void* s, std::uint64_t offset, detail::bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {}
-
-  std::shared_ptr<const void> source_;
-  std::uint64_t (*size_)(const void*);
-  std::string (*name_)(const void*);
-  void (*read_)(const void*, std::uint64_t, detail::bytes_span);
-};
-
-}  // namespace tidemark
-
-// sink/file_ops.hpp: every system call of the library as one policy, which tests replace to record and to inject failures (floor: sink).
-#define TIDEMARK_SINK_FILE_OPS_HPP
-
-#if !defined(__linux__)
-#error "tidemark's files need Linux; tidemark::memory and the formats do not: include their headers one by one"
-#endif
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/syscall.h>
-#include <sys/types.h>
-#include <unistd.h>
-
-namespace tidemark {
-
-static_assert(sizeof(off_t) == 8, "tidemark: compile with -D_FILE_OFFSET_BITS=64, files are larger than 2 GiB");
-
-/// The calls as the kernel has them: a negative result (from `mmap`: MAP_FAILED) means failure, and errno says why.
-///
-/// A replacement has the same members and is copied into whatever uses it, so it should be a handle. Nothing else in this library
-/// makes a system call.
-struct file_ops {
-  int openat(int folder, const char* path, int flags, mode_t mode) const noexcept { return ::openat(folder, path, flags, mode); }
-  int close(int file) const noexcept { return ::close(file); }
-  int fstat(int file, struct stat* into) const noexcept { return ::fstat(file, into); }
-  int fstatat(int folder, const char* path, struct stat* into, int flags) const noexcept { return ::fstatat(folder, path, into, flags); }
-  ssize_t readlinkat(int folder, const char* path, char* into, std::size_t size) const noexcept { return ::readlinkat(folder, path, into, size); }
-
-  ssize_t write(int file, const void* from, std::size_t size) const noexcept { return ::write(file, from, size); }
-  ssize_t pread(int file, void* into, std::size_t size, off_t offset) const noexcept { return ::pread(file, into, size, offset); }
-  int fallocate(int file, int mode, off_t offset, off_t size) const noexcept { return ::fallocate(file, mode, offset, size); }
-  int ftruncate(int file, off_t size) const noexcept { return ::ftruncate(file, size); }
-  int sync_file_range(int file, off_t offset, off_t size, unsigned flags) const noexcept { return ::sync_file_range(file, offset, size, flags); }
-  int fsync(int file) const noexcept { return ::fsync(file); }
-  int fchmod(int file, mode_t mode) const noexcept { return ::fchmod(file, mode); }
-
-  int renameat(int from_folder, const char* from, int to_folder, const char* to) const noexcept { return ::renameat(from_folder, from, to_folder, to); }
-  /// By number, because not every C library wraps it.
-  int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) const noexcept {
-    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
-  }
-  int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) const noexcept {
-    return ::linkat(from_folder, from, to_folder, to, flags);
-  }
-  int unlinkat(int folder, const char* path, int flags) const noexcept { return ::unlinkat(folder, path, flags); }
-  int mkdirat(int folder, const char* path, mode_t mode) const noexcept { return ::mkdirat(folder, path, mode); }
-  /// Entries of an open folder as `linux_dirent64`, from where the last call stopped; 0 at the end. By number, as above.
-  ssize_t getdents(int folder, void* into, std::size_t size) const noexcept { return ::syscall(SYS_getdents64, folder, into, size); }
-  int flock(int file, int operation) const noexcept { return ::flock(file, operation); }
-  int fstatvfs(int file, struct statvfs* into) const noexcept { return ::fstatvfs(file, into); }
-
-  void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const noexcept {
-    return ::mmap(nullptr, size, protection, flags, file, offset);
-  }
-  int munmap(void* address, std::size_t size) const noexcept { return ::munmap(address, size); }
-  ssize_t getrandom(void* into, std::size_t size, unsigned flags) const noexcept { return ::getrandom(into, size, flags); }
-};
-
-namespace detail {
-
-/// RENAME_NOREPLACE, which older C libraries lack.
-inline constexpr unsigned rename_noreplace = 1;
-
-/// Calls until something other than a signal ends the call. Not for `close`: the descriptor is gone even then.
-template <class Call>
-auto retry_interrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
-
-}  // namespace detail
-}  // namespace tidemark
-
-// sink/descriptor.hpp: an open file or folder that closes itself (floor: sink).
-#define TIDEMARK_SINK_DESCRIPTOR_HPP
-
-namespace tidemark::detail {
-
-template <class Ops>
-class descriptor {
- public:
-  explicit descriptor(Ops ops, int number = -1) noexcept : ops_(std::move(ops)), number_(number) {}
-  descriptor(descriptor&& other) noexcept : ops_(other.ops_), number_(std::exchange(other.number_, -1)) {}
-  descriptor& operator=(descriptor&& other) noexcept {
-    if (this != &other) {
-      close();
-      ops_ = other.ops_;
-      number_ = std::exchange(other.number_, -1);
-    }
-    return *this;
-  }
-  ~descriptor() {
-    if (is_open()) ops_.close(number_);
-  }
-
-  int get() const noexcept { return number_; }
-  bool is_open() const noexcept { return number_ >= 0; }
-  const Ops& ops() const noexcept { return ops_; }
-
-  /// Closes and reports what `close` returned, for those who must know. It is closed afterwards in any case.
-  int close() noexcept { return is_open() ? ops_.close(std::exchange(number_, -1)) : 0; }
-
- private:
-  [[no_unique_address]] Ops ops_;
-  int number_;
-};
-
-}  // namespace tidemark::detail
-
-// sink/system_error.hpp: what an errno means to someone who saves or loads: a code, the system's words, advice (floor: sink).
-#define TIDEMARK_SINK_SYSTEM_ERROR_HPP
-
-namespace tidemark::detail {
-
-constexpr errc code_of_errno(int number) noexcept {
-  switch (number) {
-    case ENOENT:
-    case ENOTDIR:
-      return errc::not_found;
-    case EEXIST:
-      return errc::exists;
-    case ENOSPC:
-    case EDQUOT:
-      return errc::no_space;
-    case EISDIR:
-    case ELOOP:
-      return errc::unsafe_path;
-    default:
-      return errc::io;
-  }
-}
-
-constexpr std::string_view advice_for_errno(int number) noexcept {
-  switch (number) {
-    case EACCES:
-    case EPERM:
-      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
-    case EROFS:
-      return "The filesystem is mounted read-only: choose another place.";
-    case ENOSPC:
-      return "Free that much space (or inodes) on this filesystem, or choose another place.";
-    case EDQUOT:
-      return "Your disk quota is used up: free space of yours, or choose another place.";
-    case EMFILE:
-    case ENFILE:
-      return "Too many files are open: close some, or raise the limit (ulimit -n).";
-    case ENAMETOOLONG:
-      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
-    case EFBIG:
-      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
-    case EIO:
-      return "The device reports an error: look at the system's log before you trust this disk again.";
-    case EXDEV:
-      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
-    case ENOENT:
-      return "Create the folder first.";
-    case ENOTDIR:
-      return "A part of the path is a file where a folder is needed.";
-    default:
-      return "";
-  }
-}
-
-/// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
-[[noreturn]] inline void throw_errno(int number, error_details details) {
-  details.code = code_of_errno(number);
-  details.problem += " (" + std::generic_category().message(number) + ')';
-  if (details.advice.empty()) details.advice = advice_for_errno(number);
-  details.system = number;
-  throw error(std::move(details));
-}
-
-/// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
-[[noreturn]] inline void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
-  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
-  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
-  if (!details.advice.empty()) details.advice += ' ';
-  details.advice += "What was at this path before is untouched.";
-  throw_errno(number, std::move(details));
-}
-
-}  // namespace tidemark::detail
-
-// sink/file_output.hpp: writes a file front to back, in large pieces, with write-out by the system started early (floor: sink).
-#define TIDEMARK_SINK_FILE_OUTPUT_HPP
-
-namespace tidemark::detail {
-
-/// Small writes are collected in a buffer of at most 1 MiB, which is not allocated where none come; large ones go to the system as they
-/// are. `total` is what is expected: space is reserved for it, and the file ends up as long as what was written.
-template <class Ops>
-class file_output {
- public:
-  file_output(descriptor<Ops>&& file, std::string path, std::uint64_t total, bool writes_out_early)
-      : file_(std::move(file)),
-        path_(std::move(path)),
-        total_(total),
-        capacity_(total == 0 || total > buffer_bytes ? buffer_bytes : static_cast<std::size_t>(total)),
-        writes_out_early_(writes_out_early) {}
-
-  descriptor<Ops>& file() noexcept { return file_; }
-  bool is_open() const noexcept { return file_.is_open(); }
-
-  /// Finds out early that the disk is too small. Filesystems that cannot reserve are forgiven, and small files save the call.
-  void reserve() {
-    if (total_ > static_cast<std::uint64_t>((std::numeric_limits<off_t>::max)())) fail(EFBIG, "space could not be reserved");
-    if (total_ <= buffer_bytes) return;
-    if (retry_interrupted([&] { return file_.ops().fallocate(file_.get(), 0, 0, static_cast<off_t>(total_)); }) == 0) {
-      is_reserved_ = true;
-    } else if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
-      fail(errno, "space could not be reserved");
-    }
-  }
-
-  void write(std::span<const std::byte> bytes) {
-    if (bytes.size() > capacity_ - used_) {
-      flush();
-      if (capacity_ < buffer_bytes && written_ + bytes.size() > total_) use_full_buffer();
-    }
-    if (used_ == 0 && bytes.size() >= capacity_) return write_through(bytes);
-    if (bytes.empty()) return;
-    if (buffer_ == nullptr) buffer_.reset(static_cast<std::byte*>(::operator new(capacity_, std::align_val_t{buffer_alignment})));
-    std::memcpy(buffer_.get() + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
-
-  /// Hands everything to the system and gives the file its length.
-  void finish() {
-    flush();
-    if (is_reserved_ && written_ < total_) {
-      if (retry_interrupted([&] { return file_.ops().ftruncate(file_.get(), static_cast<off_t>(written_)); }) < 0) {
-        fail(errno, "the unused end of the file could not be cut off");
-      }
-    }
-  }
-
-  /// A failure is final: the system has marked the pages clean, so a second fsync would succeed and prove nothing.
-  void sync() {
-    if (retry_interrupted([&] { return file_.ops().fsync(file_.get()); }) < 0) fail(errno, "the data could not be flushed to the disk");
-  }
-
-  /// Some filesystems report a failed write or a full quota only here. An interruption takes nothing back: what must be on disk was
-  /// synced before.
-  void close() {
-    if (file_.close() < 0 && errno != EINTR) fail(errno, "the file could not be closed");
-  }
-
-  [[noreturn]] void fail(int number, std::string problem) const {
-    if (written_ != 0) problem += " after " + std::to_string(written_) + " bytes";
-    throw_save_errno(number, path_, std::move(problem), (std::max)(total_, written_));
-  }
-
- private:
-  static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-  static constexpr std::size_t buffer_alignment = 4096;
-  static constexpr std::uint64_t write_out_bytes = std::uint64_t{16} << 20;  // measured: docs/durability.md
-
-  struct free_buffer {
-    void operator()(std::byte* buffer) const noexcept { ::operator delete(buffer, std::align_val_t{buffer_alignment}); }
-  };
-
-  /// More comes than was announced.
-  void use_full_buffer() noexcept {
-    capacity_ = buffer_bytes;
-    buffer_.reset();
-  }
-
-  void flush() {
-    if (used_ != 0) write_through({buffer_.get(), std::exchange(used_, 0)});
-  }
-
-  void write_through(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      // In pieces that end where write-out is due; below the 2 GiB that the system takes at once in any case.
-      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), write_out_bytes - written_ % write_out_bytes));
-      const ssize_t taken = retry_interrupted([&] { return file_.ops().write(file_.get(), bytes.data(), piece); });
-      if (taken < 0) fail(errno, "writing failed");
-      if (taken == 0) fail(EIO, "the system accepts no more bytes");
-      written_ += static_cast<std::uint64_t>(taken);
-      bytes = bytes.subspan(static_cast<std::size_t>(taken));
-      if (writes_out_early_ && written_ % write_out_bytes == 0) start_write_out();
-    }
-  }
-
-  /// A hint; only what says that the disk failed or is full counts.
-  void start_write_out() {
-    const auto start = static_cast<off_t>(written_ - write_out_bytes);
-    const int result = file_.ops().sync_file_range(file_.get(), start, static_cast<off_t>(write_out_bytes), SYNC_FILE_RANGE_WRITE);
-    if (result < 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) fail(errno, "the data could not be written to the disk");
-  }
-
-  descriptor<Ops> file_;
-  std::string path_;
-  std::uint64_t total_;
-  std::uint64_t written_ = 0;
-  std::unique_ptr<std::byte, free_buffer> buffer_;
-  std::size_t capacity_;
-  std::size_t used_ = 0;
-  bool writes_out_early_;
-  bool is_reserved_ = false;
-};
-
-}  // namespace tidemark::detail
-
-// sink/path.hpp: paths as text, taken from anything that is one, and split into folder and name (floor: sink).
-#define TIDEMARK_SINK_PATH_HPP
-
-namespace tidemark::detail {
-
-/// A string, a literal, a string_view, or a std::filesystem::path, whose header this one does without.
-template <class P>
-concept PathLike = std::convertible_to<const P&, std::string> || std::convertible_to<const P&, std::string_view>;
-
-template <PathLike P>
-std::string path_text(const P& path) {
-  if constexpr (std::is_convertible_v<const P&, const char*>) {
-    const char* text = path;
-    return text == nullptr ? std::string{} : std::string(text);
-  } else if constexpr (std::convertible_to<const P&, std::string>) {
-    return path;
-  } else {
-    return std::string(std::string_view(path));
-  }
-}
-
-/// The system would take the part before the zero byte for the whole path.
-inline void refuse_unusable_path(const std::string& path) {
-  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
-  if (path.find('\0') != std::string::npos) {
-    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
-  }
-}
-
-struct split_path {
-  std::string folder;  ///< never empty: "." where the path names none
-  std::string base;    ///< empty where the path ends in a slash
-};
-
-inline split_path split(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {".", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
-
-}  // namespace tidemark::detail
-
-// sink/file_target.hpp: the place that a save is aimed at: its folder, held open, its name, and what lies there now (floor: sink).
-#define TIDEMARK_SINK_FILE_TARGET_HPP
-
-namespace tidemark::detail {
-
-/// All later calls name `base` relative to `folder`, so that they mean the same place even when a path is renamed meanwhile.
-template <class Ops>
-struct file_target {
-  descriptor<Ops> folder;
-  std::string base;
-  std::string path;     ///< as the user wrote it, for messages
-  bool exists = false;  ///< as a regular file
-  mode_t mode = 0666;   ///< the permissions of the file that exists, else what the umask is applied to
-};
-
-template <class Ops>
-descriptor<Ops> open_folder(const Ops& ops, int from, const std::string& folder, const std::string& path) {
-  const int number = retry_interrupted([&] { return ops.openat(from, folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
-  if (number < 0) throw_errno(errno, {.file = path, .problem = "its folder \"" + folder + "\" could not be opened"});
-  return descriptor<Ops>(ops, number);
-}
-
-/// Replaces the target, a symbolic link, by what it points to.
-template <class Ops>
-void follow_symlink(const Ops& ops, file_target<Ops>& target) {
-  std::array<char, 4096> text;
-  const ssize_t length = retry_interrupted([&] { return ops.readlinkat(target.folder.get(), target.base.c_str(), text.data(), text.size()); });
-  if (length < 0) throw_errno(errno, {.file = target.path, .problem = "the symbolic link could not be read"});
-  split_path to = split(std::string(text.data(), static_cast<std::size_t>(length)));
-  if (to.folder != ".") target.folder = open_folder(ops, target.folder.get(), to.folder, target.path);
-  target.base = std::move(to.base);
-}
-
-[[noreturn]] inline void refuse_target(const std::string& path, const char* found, const char* advice) {
-  throw error({.code = errc::unsafe_path,
-               .file = path,
-               .problem = "something else than a file lies at this path",
-               .expected = "a regular file or nothing",
-               .found = found,
-               .advice = advice});
-}
-
-/// Opens the folder of `path` and looks at what lies there. Throws `unsafe_path` for anything but a regular file or nothing, and for a
-/// symbolic link unless it is to be followed; `not_found` where the folder does not exist.
-template <class Ops>
-file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follows_symlink) {
-  refuse_unusable_path(path);
-  split_path parts = split(path);
-  file_target<Ops> target{open_folder(ops, AT_FDCWD, parts.folder, path), std::move(parts.base), path};
-  for (int links = 0;; ++links) {
-    if (target.base.empty() || target.base == "." || target.base == "..") {
-      refuse_target(path, "the name of a folder", "Name a file in it.");
-    }
-    struct stat status;
-    const int result = retry_interrupted([&] { return ops.fstatat(target.folder.get(), target.base.c_str(), &status, AT_SYMLINK_NOFOLLOW); });
-    if (result < 0 && errno == ENOENT) return target;
-    if (result < 0) throw_errno(errno, {.file = path, .problem = "the system does not tell what lies at this path"});
-    if (S_ISDIR(status.st_mode)) refuse_target(path, "a folder", "Name a file in it.");
-    if (S_ISLNK(status.st_mode)) {
-      if (!follows_symlink) {
-        refuse_target(path, "a symbolic link", "Save to the path that it points to, or set .follow_symlink = true to replace the file there.");
-      }
-      if (links == 40) refuse_target(path, "symbolic links that lead on and on", "");
-      follow_symlink(ops, target);
-      continue;
-    }
-    if (!S_ISREG(status.st_mode)) refuse_target(path, "a pipe, socket or device", "Choose another path: it would be replaced by a file.");
-    target.exists = true;
-    target.mode = status.st_mode & 0777;
-    return target;
-  }
-}
-
-}  // namespace tidemark::detail
-
-// sink/staging_name.hpp: names of what is not committed yet, and how to recognise them (floor: sink).
-#define TIDEMARK_SINK_STAGING_NAME_HPP
-
-namespace tidemark::detail {
-
-inline constexpr std::size_t longest_file_name = 255;
-inline constexpr std::string_view staging_infix = ".tmp.";
-inline constexpr std::size_t staging_digits = 32;
-
-/// `.<base>.tmp.<128 random bits>`. Random, because pids and clocks repeat between machines that share a folder. `base` is cut, at a
-/// UTF-8 boundary, where the whole would be longer than a name may be. `path` is for messages.
-template <class Ops>
-std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
-  std::array<unsigned char, staging_digits / 2> random;
-  const auto got = retry_interrupted([&] { return ops.getrandom(random.data(), random.size(), 0); });
-  if (got != static_cast<ssize_t>(random.size())) {
-    throw_save_errno(got < 0 ? errno : EIO, path, "the system gave no random bits for a temporary name", 0);
-  }
-  std::size_t kept = longest_file_name - 1 - staging_infix.size() - staging_digits;
-  if (kept < base.size()) {
-    while (kept > 0 && (static_cast<unsigned char>(base[kept]) & 0xC0) == 0x80) --kept;
-    base = base.substr(0, kept);
-  }
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string name;
-  name.reserve(1 + base.size() + staging_infix.size() + staging_digits);
-  name.append(1, '.').append(base).append(staging_infix);
-  for (const unsigned char byte : random) name.append({digits[byte >> 4], digits[byte & 15]});
-  return name;
-}
-
-/// Whether a save of ours made this name and never committed it (or still works on it).
-inline bool is_staging_name(std::string_view name) noexcept {
-  if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
-  const std::string_view random = name.substr(name.size() - staging_digits);
-  name.remove_suffix(staging_digits);
-  return name.ends_with(staging_infix) && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-}  // namespace tidemark::detail
-
-// sink/staging.hpp: the new file while it has no name, or a temporary one, and the step that gives it the final one (floor: sink).
-#define TIDEMARK_SINK_STAGING_HPP
-
-namespace tidemark::detail {
-
-/// Owns the folder and the temporary name; unless published, the name goes when this does.
-template <class Ops>
-class staging {
- public:
-  explicit staging(file_target<Ops>&& target) noexcept : target_(std::move(target)) {}
-  staging(staging&& other) noexcept : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
-  staging& operator=(staging&& other) noexcept {
-    if (this != &other) {
-      release();
-      target_ = std::move(other.target_);
-      temporary_ = std::exchange(other.temporary_, {});
-    }
-    return *this;
-  }
-  ~staging() { release(); }
-
-  const std::string& path() const noexcept { return target_.path; }
-  bool is_named() const noexcept { return !temporary_.empty(); }
-
-  /// A file that has no name leaves nothing behind when the process is killed, but it can replace no other.
-  descriptor<Ops> create(bool is_new, std::uint64_t total_bytes) {
-    if (is_new && target_.exists) fail_existing();
-    if (is_new) {
-      if (auto nameless = create_nameless(total_bytes); nameless.is_open()) return nameless;
-    }
-    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    int number = -1;
-    do {
-      std::string name = staging_name(ops(), target_.base, path());
-      // With the old file's permissions from the start: nobody may read the new content who could not read the old.
-      number = retry_interrupted([&] { return ops().openat(folder(), name.c_str(), flags, target_.mode); });
-      if (number >= 0) temporary_ = std::move(name);
-    } while (number < 0 && errno == EEXIST);
-    if (number < 0) fail_to_create(errno, total_bytes);
-    descriptor<Ops> file(ops(), number);
-    if (target_.exists && retry_interrupted([&] { return ops().fchmod(number, target_.mode); }) < 0) {  // past the umask
-      throw_save_errno(errno, path(), "the permissions of the old file could not be given to the new one", 0);
-    }
-    return file;
-  }
-
-  /// The step that readers see. Nothing has changed where this throws.
-  void publish(const descriptor<Ops>& file, bool is_new) {
-    const int result = !is_named() ? link_nameless(file) : is_new ? rename_to_unused() : rename_over();
-    if (result < 0 && is_new && errno == EEXIST) fail_existing();
-    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path(), "the new file or its folder was removed while it was saved", 0);
-    if (result < 0) {
-      throw_save_errno(errno, path(), is_named() ? "the new file could not be renamed to its final name" : "the new file could not be given its name", 0);
-    }
-    temporary_.clear();
-  }
-
-  void sync_folder() {
-    if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");
-  }
-
-  [[noreturn]] void fail_after_publishing(int number, const char* problem) {
-    release();
-    throw error({.code = errc::commit_unknown,
-                 .file = path(),
-                 .problem = std::string("the new file is visible, but ") + problem + " (" + std::generic_category().message(number) + ')',
-                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
-                 .system = number});
-  }
-
-  /// Removes the temporary name, if any, and closes the folder.
-  void release() noexcept {
-    if (is_named()) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
-    temporary_.clear();
-    target_.folder.close();
-  }
-
- private:
-  const Ops& ops() const noexcept { return target_.folder.ops(); }
-  int folder() const noexcept { return target_.folder.get(); }
-
-  static std::string nameless_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
-
-  /// Not open where the filesystem knows no nameless files, or where /proc, by which they get their name, is not there.
-  descriptor<Ops> create_nameless(std::uint64_t total_bytes) {
-    const int number = retry_interrupted([&] { return ops().openat(folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, target_.mode); });
-    if (number < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) fail_to_create(errno, total_bytes);
-    descriptor<Ops> file(ops(), number);
-    struct stat status;
-    if (file.is_open() && ops().fstatat(AT_FDCWD, nameless_path(number).c_str(), &status, 0) < 0) file.close();
-    return file;
-  }
-
-  int link_nameless(const descriptor<Ops>& file) {
-    const std::string from = nameless_path(file.get());
-    return retry_interrupted([&] { return ops().linkat(AT_FDCWD, from.c_str(), folder(), target_.base.c_str(), AT_SYMLINK_FOLLOW); });
-  }
-
-  int rename_over() {
-    return retry_interrupted([&] { return ops().renameat(folder(), temporary_.c_str(), folder(), target_.base.c_str()); });
-  }
-
-  /// Some filesystems can only rename over what is there; a hard link refuses to, and the temporary name is then one too many.
-  int rename_to_unused() {
-    int result = retry_interrupted([&] { return ops().renameat2(folder(), temporary_.c_str(), folder(), target_.base.c_str(), rename_noreplace); });
-    if (result == 0 || (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)) return result;
-    result = retry_interrupted([&] { return ops().linkat(folder(), temporary_.c_str(), folder(), target_.base.c_str(), 0); });
-    if (result == 0) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
-    return result;
-  }
-
-  [[noreturn]] void fail_existing() const {
-    throw error({.code = errc::exists,
-                 .file = path(),
-                 .problem = "there is a file of this name already",
-                 .advice = "It is left as it is. Choose another name, or .mode = tidemark::file_mode::replace.",
-                 .system = EEXIST});
-  }
-
-  [[noreturn]] void fail_to_create(int number, std::uint64_t total_bytes) const {
-    throw_save_errno(number, path(), "no new file could be created in its folder", total_bytes);
-  }
-
-  file_target<Ops> target_;
-  std::string temporary_;
-};
-
-}  // namespace tidemark::detail
-
-// sink/atomic_file.hpp: a file that has its old content or its new one, whatever happens in between (floor: sink).
-#define TIDEMARK_SINK_ATOMIC_FILE_HPP
-
-namespace tidemark {
-
-/// What a save does about a file that is there already.
-enum class file_mode : std::uint8_t {
-  replace,     ///< puts the new file in its place, with the old one's permissions
-  create_new,  ///< refuses with `exists`
-};
-
-struct atomic_file_options {
-  file_mode mode = file_mode::replace;
-  /// What a finished save survives. `process` and `none` sync nothing; all three are atomic for readers and for a kill.
-  tidemark::durability durability = tidemark::durability::power;
-  /// Whether a symbolic link at the path leads to the file that is replaced; else it is refused with `unsafe_path`.
-  bool follow_symlink = false;
-};
-
-/// One save into a file. Destroyed without `commit`, or after a failure, it leaves what was there before and no temporary file.
-template <class Ops>
-class atomic_file_writer {
- public:
-  atomic_file_writer(const std::string& path, const atomic_file_options& options, std::uint64_t total_bytes, const Ops& ops)
-      : options_(options),
-        staging_(detail::open_target(ops, path, options.follow_symlink)),
-        output_(staging_.create(options.mode == file_mode::create_new, total_bytes), path, total_bytes, is_synced()) {
-    if (options_.durability != durability::none) output_.reserve();
-  }
-
-  /// Appends. Throws `no_space` or `io`; the save is over then.
-  void write(std::span<const std::byte> bytes) {
-    require_open();
-    try {
-      output_.write(bytes);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-  }
-
-  /// Makes the file visible under its name and returns the level of durability asked for, which it has reached.
-  ///
-  /// Cost at level `power`: one fsync of the file, one of its folder. Throws `no_space`, `io` or `exists` when nothing changed;
-  /// `commit_unknown` when the new file is visible but may be lost by a power cut: do not delete the older checkpoint then.
-  /// Protocol: docs/durability.md, "One file".
-  durability commit() {
-    require_open();
-    try {
-      output_.finish();
-      if (is_synced()) output_.sync();
-      if (staging_.is_named()) output_.close();
-      staging_.publish(output_.file(), options_.mode == file_mode::create_new);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-    const int closed = output_.file().close();
-    if (closed < 0 && errno != EINTR) staging_.fail_after_publishing(errno, "it could not be closed");
-    if (is_synced()) staging_.sync_folder();
-    staging_.release();
-    return options_.durability;
-  }
-
- private:
-  bool is_synced() const noexcept { return options_.durability == durability::power; }
-
-  void require_open() const {
-    if (output_.is_open()) return;
-    throw error(
-        {.code = errc::unsupported, .file = staging_.path(), .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
-  }
-
-  void abandon() noexcept {
-    output_.file().close();
-    staging_.release();
-  }
-
-  atomic_file_options options_;
-  detail::staging<Ops> staging_;
-  detail::file_output<Ops> output_;
-};
-
-/// A file as a sink: each save writes a new file beside the target and renames it when all is on disk.
-///
-///     tidemark::atomic_file{"run/last.safetensors"}
-///     tidemark::atomic_file{path, {.mode = tidemark::file_mode::create_new, .durability = tidemark::durability::process}}
-///
-/// A value: it holds the path, and nothing is opened before `open`. Needs the right to create files in the folder, none on the old
-/// file. The new file belongs to who saves and keeps the old one's permissions; other hard links and extended attributes stay with
-/// the old one. Memory: 1 MiB at most. Descriptors: two while a save runs.
-template <class Ops>
-class basic_atomic_file {
- public:
-  template <detail::PathLike P>
-  explicit basic_atomic_file(const P& path, atomic_file_options options = {}, Ops ops = {})
-      : path_(detail::path_text(path)), options_(options), ops_(std::move(ops)) {}
-
-  /// Starts a save of about `total_bytes`, for which space is reserved; fewer or more may be written. Throws `not_found` (no folder),
-  /// `exists`, `unsafe_path` (a link, folder, pipe or device at the path), `no_space` or `io`.
-  atomic_file_writer<Ops> open(std::uint64_t total_bytes) const { return {path_, options_, total_bytes, ops_}; }
-
-  std::string name() const { return path_; }
-  const atomic_file_options& options() const noexcept { return options_; }
-
- private:
-  std::string path_;
-  atomic_file_options options_;
-  [[no_unique_address]] Ops ops_;
-};
-
-using atomic_file = basic_atomic_file<file_ops>;
-
-}  // namespace tidemark
-
-// sink/counting.hpp: a sink that passes everything on and counts it, for a caller who reads along (floor: sink).
-#define TIDEMARK_SINK_COUNTING_HPP
-
-namespace tidemark {
-
-/// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
-class sink_counts {
- public:
-  std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
-  std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
-  std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
-  /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
-  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
-
- private:
-  template <class S>
-  friend class counting_writer;
-
-  struct totals {
-    std::atomic<std::uint64_t> bytes = 0, writes = 0, saves = 0;
-    std::atomic<std::int64_t> nanoseconds = 0;
-  };
-
-  /// Adds the time of its life.
-  class stopwatch {
-   public:
-    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
-    stopwatch(const stopwatch&) = delete;
-    stopwatch& operator=(const stopwatch&) = delete;
-    ~stopwatch() {
-      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
-    }
-
-   private:
-    const sink_counts& counts_;
-    std::chrono::steady_clock::time_point start_;
-  };
-
-  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
-};
-
-/// One save into a `counting`.
-template <class S>
-class counting_writer {
- public:
-  counting_writer(S& sink, std::uint64_t total_bytes, const sink_counts& counts) : counts_(counts), inner_(opened(sink, total_bytes, counts_)) {}
-
-  void write(std::span<const std::byte> bytes) {
-    const sink_counts::stopwatch watch(counts_);
-    inner_.run([&](auto& writer) { writer.write(bytes); });
-    counts_.shared_->bytes += bytes.size();
-    ++counts_.shared_->writes;
-  }
-
-  durability commit() {
-    const sink_counts::stopwatch watch(counts_);
-    const durability reached = inner_.commit();
-    ++counts_.shared_->saves;
-    return reached;
-  }
-
- private:
-  static detail::inner_writer<S> opened(S& sink, std::uint64_t total_bytes, const sink_counts& counts) {
-    const sink_counts::stopwatch watch(counts);
-    return {sink, total_bytes};
-  }
-
-  sink_counts counts_;
-  detail::inner_writer<S> inner_;
-};
-
-/// Passes every byte on and counts bytes, writes, saves and seconds.
-///
-///     tidemark::sink_counts disk;
-///     tidemark::save(state, tidemark::tee{tidemark::counting{tidemark::atomic_file{path}, disk}, tidemark::memory{}});
-///     std::cout << disk.bytes() << " bytes in " << disk.seconds() << " s\n";
-///
-/// Copies count together. Costs two readings of the clock for each write.
-template <Sink S>
-class counting {
- public:
-  explicit counting(S sink, sink_counts counts = {}) : sink_(std::move(sink)), counts_(std::move(counts)) {}
-
-  counting_writer<S> open(std::uint64_t total_bytes) { return {sink_, total_bytes, counts_}; }
-  std::string name() const { return sink_.name(); }
-
-  const sink_counts& counts() const noexcept { return counts_; }
-  S& inner() noexcept { return sink_; }
-  const S& inner() const noexcept { return sink_; }
-
- private:
-  S sink_;
-  sink_counts counts_;
-};
-
-}  // namespace tidemark
-
-// sink/file_source.hpp: a regular file to read from, by offset, from several threads at once (floor: sink).
-#define TIDEMARK_SINK_FILE_SOURCE_HPP
-
-namespace tidemark {
-
-/// A regular file, opened for reading. Symlinks are followed; folders, pipes, sockets and devices are refused (`unsafe_path`) without
-/// waiting for them. The size is the one at opening: a file that shrinks afterwards is an error of code `truncated`, one that grows is
-/// read up to that size. Holds one descriptor; movable; `read` may be called by several threads at once.
-template <class Ops>
-class basic_file_source {
- public:
-  template <detail::PathLike P>
-  explicit basic_file_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)), file_(std::move(ops)) {
-    detail::refuse_unusable_path(path_);
-    open(AT_FDCWD, path_.c_str(), 0);
-  }
-
-  /// The file `name` in an open folder; a symbolic link there is refused, wherever it leads. `path` is for messages.
-  basic_file_source(const detail::descriptor<Ops>& folder, const std::string& name, std::string path) : path_(std::move(path)), file_(folder.ops()) {
-    open(folder.get(), name.c_str(), O_NOFOLLOW);
-  }
-
-  std::uint64_t size() const noexcept { return size_; }
-  std::string name() const { return path_; }
-  const detail::descriptor<Ops>& file() const noexcept { return file_; }
-
-  /// Fills `into` from `offset` or throws: `truncated` where the file ends before that, `io` where the system refuses.
-  void read(std::uint64_t offset, std::span<std::byte> into) const {
-    if (offset > size_ || into.size() > size_ - offset) fail_short(offset, into.size(), size_);
-    while (!into.empty()) {
-      const std::size_t piece = (std::min)(into.size(), longest_read);
-      const ssize_t got = detail::retry_interrupted([&] { return file_.ops().pread(file_.get(), into.data(), piece, static_cast<off_t>(offset)); });
-      if (got < 0) {
-        detail::throw_errno(errno, {.file = path_, .problem = "reading failed at offset " + std::to_string(offset)});
-      }
-      if (got == 0) fail_short(offset, into.size(), offset);
-      offset += static_cast<std::uint64_t>(got);
-      into = into.subspan(static_cast<std::size_t>(got));
-    }
-  }
-
- private:
-  static constexpr std::size_t longest_read = std::size_t{1} << 30;  // the system reads less than 2 GiB at once
-
-  void open(int folder, const char* name, int more_flags) {
-    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
-    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags;
-    const auto& calls = file_.ops();
-    const int number = detail::retry_interrupted([&] { return calls.openat(folder, name, flags, 0); });
-    if (number < 0 && errno == ELOOP && more_flags != 0) refuse_kind("a symbolic link");
-    if (number < 0) fail_to_open(errno);
-    file_ = detail::descriptor<Ops>(calls, number);
-    struct stat status;
-    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
-      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
-    }
-    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  }
-
-  [[noreturn]] void fail_to_open(int number) const {
-    if (number == ENXIO || number == ENODEV) refuse_kind("a socket or a device");
-    error_details details{.file = path_, .problem = number == ENOENT ? "the file does not exist" : "the file could not be opened"};
-    if (number == ENOENT) details.advice = "Check the path; a relative one starts at the working directory of the process.";
-    if (number == EACCES || number == EPERM) details.advice = "Check who owns the file, and its permissions.";
-    if (number == ELOOP) details.advice = "The path runs through symbolic links in a circle.";
-    detail::throw_errno(number, std::move(details));
-  }
-
-  [[noreturn]] void refuse_kind(const char* kind) const {
-    error_details details{.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind};
-    if (std::string_view(kind) == "a folder") details.advice = "A sharded checkpoint is loaded as tidemark::sharded_source{path}.";
-    throw error(std::move(details));
-  }
-
-  [[noreturn]] void fail_short(std::uint64_t offset, std::size_t wanted, std::uint64_t end) const {
-    error_details details{.code = errc::truncated,
-                          .file = path_,
-                          .problem = "the file ends too early",
-                          .expected = std::to_string(wanted) + " bytes at offset " + std::to_string(offset),
-                          .found = "the end at " + std::to_string(end)};
-    if (end < size_) details.advice = "It had " + std::to_string(size_) + " bytes when it was opened: something shortens it while it is read.";
-    throw error(std::move(details));
-  }
-
-  std::string path_;
-  detail::descriptor<Ops> file_;
-  std::uint64_t size_ = 0;
-};
-
-using file_source = basic_file_source<file_ops>;
-
-}  // namespace tidemark
-
-// sink/mapped_file.hpp: a regular file mapped read-only, for those who want views into it instead of copies (floor: sink).
-#define TIDEMARK_SINK_MAPPED_FILE_HPP
-
-namespace tidemark {
-
-/// A read-only mapping of a whole regular file; the file is closed again at once. An empty file gives an empty span.
-///
-/// Beware: when another process SHORTENS the file, or the disk fails, touching the lost pages raises SIGBUS, which kills the process;
-/// no library can turn that into an error. When it overwrites the file in place, the bytes change under a reader who has verified them.
-/// Files that `atomic_file` replaces are safe: the mapping keeps the old file. Read with `file_source` what others may modify.
-template <class Ops>
-class basic_mapped_file {
- public:
-  template <detail::PathLike P>
-  explicit basic_mapped_file(const P& path, Ops ops = {}) : ops_(ops) {
-    const basic_file_source<Ops> source(path, std::move(ops));
-    path_ = source.name();
-    if (source.size() > (std::numeric_limits<std::size_t>::max)()) {
-      throw error({.code = errc::limit,
-                   .file = path_,
-                   .problem = "the file is larger than the address space",
-                   .found = std::to_string(source.size()) + " bytes",
-                   .advice = "Read it with file_source."});
-    }
-    const auto size = static_cast<std::size_t>(source.size());
-    if (size == 0) return;  // the system maps no empty range
-    void* address = ops_.mmap(size, PROT_READ, MAP_SHARED, source.file().get(), 0);
-    if (address == MAP_FAILED) {
-      detail::throw_errno(errno, {.file = path_, .problem = "the file could not be mapped", .advice = "Read it with file_source."});
-    }
-    bytes_ = {static_cast<const std::byte*>(address), size};
-  }
-  basic_mapped_file(basic_mapped_file&& other) noexcept : ops_(other.ops_), path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}
-  basic_mapped_file& operator=(basic_mapped_file&& other) noexcept {
-    std::swap(ops_, other.ops_);
-    std::swap(path_, other.path_);
-    std::swap(bytes_, other.bytes_);
-    return *this;
-  }
-  ~basic_mapped_file() {
-    if (!bytes_.empty()) ops_.munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-  }
-
-  std::span<const std::byte> bytes() const noexcept { return bytes_; }
-  std::uint64_t size() const noexcept { return bytes_.size(); }
-  std::string name() const { return path_; }
-
-  /// Copies from the mapping; an error of code `truncated` where the file ended before that when it was mapped.
-  void read(std::uint64_t offset, std::span<std::byte> into) const {
-    if (offset > bytes_.size() || into.size() > bytes_.size() - offset) {
-      throw error({.code = errc::truncated,
-                   .file = path_,
-                   .problem = "the file ends too early",
-                   .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
-                   .found = "the end at " + std::to_string(bytes_.size())});
-    }
-    if (!into.empty()) std::memcpy(into.data(), bytes_.data() + offset, into.size());
-  }
-
- private:
-  [[no_unique_address]] Ops ops_;
-  std::string path_;
-  std::span<const std::byte> bytes_;
-};
-
-using mapped_file = basic_mapped_file<file_ops>;
-
-}  // namespace tidemark
-
-// sink/memory.hpp: an archive in memory, to save into and to load from (floor: sink).
-#define TIDEMARK_SINK_MEMORY_HPP
-
-namespace tidemark {
-
-class memory;
-
-/// One save into a `memory`, which must outlive it and stay where it is.
-class memory_writer {
- public:
-  memory_writer(memory_writer&& other) noexcept : target_(std::exchange(other.target_, nullptr)), content_(std::move(other.content_)) {}
-  memory_writer& operator=(memory_writer&& other) noexcept {
-    std::swap(target_, other.target_);
-    std::swap(content_, other.content_);
-    return *this;
-  }
-  inline ~memory_writer();
-
-  void write(std::span<const std::byte> bytes) {
-    if (target_ == nullptr) refuse();
-    content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
-  }
-  inline durability commit();
-
- private:
-  [[noreturn]] static void refuse() {
-    throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
-  }
-
-  friend class memory;
-  memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
-
-  memory* target_;
-  std::vector<std::byte> content_;
-};
-
-/// Bytes in memory: a sink and a contiguous source.
-///
-/// A save replaces the content at its commit and not before, so two archives live side by side meanwhile. The older buffer is kept for
-/// the next save, which then allocates nothing; `shrink_to_fit` gives it back. Reading from several threads at once is safe while no
-/// save commits.
-class memory {
- public:
-  memory() = default;
-  explicit memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
-  explicit memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
-
-  std::span<const std::byte> bytes() const noexcept { return content_; }
-  std::uint64_t size() const noexcept { return content_.size(); }
-  std::string name() const { return "memory"; }
-
-  /// Fills `into` from `offset`; an error of code `truncated` where the content ends before that.
-  void read(std::uint64_t offset, std::span<std::byte> into) const {
-    if (offset > content_.size() || into.size() > content_.size() - offset) {
-      throw error({.code = errc::truncated,
-                   .file = name(),
-                   .problem = "the archive ends too early",
-                   .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
-                   .found = std::to_string(content_.size()) + " bytes in all"});
-    }
-    if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
-  }
-
-  /// Starts a save of about `total_bytes`; fewer or more may be written. Throws `no_space` where memory does not suffice for them.
-  memory_writer open(std::uint64_t total_bytes) {
-    std::vector<std::byte> buffer = std::move(spare_);
-    buffer.clear();
-    if (total_bytes > buffer.max_size()) refuse(total_bytes);
-    try {
-      buffer.reserve(static_cast<std::size_t>(total_bytes));
-    } catch (const std::bad_alloc&) {
-      refuse(total_bytes);
-    }
-    return {this, std::move(buffer)};
-  }
-
-  /// Moves the content out; the memory is empty then.
-  std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
-
-  /// Frees the buffer that is kept for the next save, and what the content does not use.
-  void shrink_to_fit() {
-    std::vector<std::byte>().swap(spare_);
-    content_.shrink_to_fit();
-  }
-
- private:
-  friend class memory_writer;
-
-  [[noreturn]] void refuse(std::uint64_t total_bytes) const {
-    throw error({.code = errc::no_space,
-                 .file = name(),
-                 .problem = "there is not enough memory",
-                 .expected = std::to_string(total_bytes) + " bytes",
-                 .advice = "Save to a file instead."});
-  }
-
-  std::vector<std::byte> content_;
-  std::vector<std::byte> spare_;
-};
-
-inline memory_writer::~memory_writer() {
-  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
-}
-
-inline durability memory_writer::commit() {
-  if (target_ == nullptr) refuse();
-  target_->content_.swap(content_);
-  target_->spare_.swap(content_);
-  target_ = nullptr;
-  return durability::none;
-}
-
-}  // namespace tidemark
-
-// sink/tee.hpp: one save into several sinks, of which all commit or the caller is told which did (floor: sink).
-#define TIDEMARK_SINK_TEE_HPP
-
-namespace tidemark {
-
-/// One save into several sinks. Destroyed without `commit`, or after a failed write, it leaves all of them as they were.
-template <class... S>
-class tee_writer {
- public:
-  tee_writer(std::tuple<S...>& sinks, std::uint64_t total_bytes)
-      : names_(std::apply([](const S&... each) { return std::array<std::string, sizeof...(S)>{std::string(each.name())...}; }, sinks)),
-        // Braces: opened from the first to the last. One that cannot be opened takes those before it along.
-        writers_(std::apply([&](S&... each) { return writers{detail::open_writer(each, total_bytes)...}; }, sinks)) {}
-
-  /// Appends to each. The first that fails ends the save of all, and its error passes through.
-  void write(std::span<const std::byte> bytes) {
-    require_open();
-    try {
-      std::apply([&](auto&... each) { (each->write(bytes), ...); }, writers_);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-  }
-
-  /// Commits each, from the first to the last, and returns the lowest level. The first that fails is the last that is tried: where no
-  /// other had committed, its own error passes through; else the error is `partly_committed` and names them all.
-  durability commit() {
-    require_open();
-    durability lowest = durability::power;
-    std::size_t committed = 0;
-    try {
-      std::apply([&](auto&... each) { ((lowest = (std::min)(lowest, each->commit()), ++committed), ...); }, writers_);
-    } catch (const error& e) {
-      abandon();
-      if (committed == 0 && (e.code() != errc::commit_unknown || sizeof...(S) == 1)) throw;
-      fail(committed, e.details());
-    } catch (const std::exception& e) {
-      abandon();
-      if (committed == 0) throw;
-      fail(committed, {.problem = e.what()});
-    } catch (...) {
-      abandon();
-      if (committed == 0) throw;
-      fail(committed, {.problem = "an exception of another type"});
-    }
-    abandon();
-    return lowest;
-  }
-
- private:
-  using writers = std::tuple<std::unique_ptr<detail::writer_of<S>>...>;
-
-  void require_open() const {
-    if (!std::get<0>(writers_)) detail::refuse_finished(joined(0, sizeof...(S), " and "));
-  }
-
-  void abandon() noexcept {
-    std::apply([](auto&... each) { (each.reset(), ...); }, writers_);
-  }
-
-  std::string joined(std::size_t first, std::size_t last, const char* between) const {
-    std::string all;
-    for (std::size_t i = first; i < last; ++i) (all += i == first ? "" : between) += names_[i];
-    return all;
-  }
-
-  /// The sink at `failed` did not commit as it should; those before it did, those behind it were not asked to.
-  [[noreturn]] void fail(std::size_t failed, const error_details& why) const {
-    const bool is_unknown = why.code == errc::commit_unknown;
-    std::string problem = "only a part of the sinks has committed\n";
-    const auto line = [&](const char* state, const std::string& which) { problem += std::string("  ") + state + which + '\n'; };
-    if (failed != 0) line("committed       ", joined(0, failed, ", "));
-    line(is_unknown ? "unknown         " : "not committed   ", names_[failed] + ": " + why.problem);
-    if (failed + 1 != sizeof...(S)) line("not committed   ", joined(failed + 1, sizeof...(S), ", ") + ": not tried");
-    std::string advice = "What has not committed is as it was before: keep the older checkpoint there, and save again.";
-    if (is_unknown) advice += " The unknown one is visible, but a power cut may take it back.";
-    if (!why.advice.empty()) advice += ' ' + why.advice;
-    throw error({.code = failed == 0 ? errc::commit_unknown : errc::partly_committed,
-                 .file = joined(0, sizeof...(S), " and "),
-                 .problem = std::move(problem),
-                 .advice = std::move(advice),
-                 .system = why.system});
-  }
-
-  std::array<std::string, sizeof...(S)> names_;
-  writers writers_;
-};
-
-/// Several sinks as one: every byte goes to each, and one save commits them all, in order.
-///
-///     tidemark::tee{tidemark::atomic_file{"/fast/last.safetensors"}, tidemark::atomic_file{"/safe/last.safetensors"}}
-///
-/// (The qualified name: the C library has a function `tee`, which a `using namespace` would make it ambiguous with.)
-/// Sinks cannot commit at one instant: a failure, or a kill, between two commits leaves the first new and the others old, each whole.
-/// So put first the one that is read first. Memory and descriptors: those of the sinks together. Writes one after another.
-template <class... S>
-class tee {
-  static_assert(sizeof...(S) > 0, "tidemark: a tee holds at least one sink");
-
- public:
-  explicit tee(S... sinks)
-    requires(Sink<S> && ...)
-      : sinks_(std::move(sinks)...) {}
-
-  tee_writer<S...> open(std::uint64_t total_bytes) { return {sinks_, total_bytes}; }
-
-  /// "a and b".
-  std::string name() const {
-    std::string all;
-    const auto add = [&](const std::string& name) { (all += all.empty() ? "" : " and ") += name; };
-    std::apply([&](const S&... each) { (add(each.name()), ...); }, sinks_);
-    return all;
-  }
-
-  /// The sink at place `I`, to read what a `memory` holds for example.
-  template <std::size_t I>
-  auto& get() noexcept {
-    return std::get<I>(sinks_);
-  }
-  template <std::size_t I>
-  const auto& get() const noexcept {
-    return std::get<I>(sinks_);
-  }
-
- private:
-  std::tuple<S...> sinks_;
-};
-
-}  // namespace tidemark
-
-// sink/throttle.hpp: a sink that takes no more than so many bytes a second, so that a save leaves others their share (floor: sink).
-#define TIDEMARK_SINK_THROTTLE_HPP
-
-namespace tidemark {
-
-/// Where a throttle takes its time from. `now` never goes back.
-template <class P>
-concept Pace = requires(const P& pace, std::chrono::nanoseconds span) {
-  { pace.now() } -> std::convertible_to<std::chrono::nanoseconds>;
-  pace.sleep(span);
-};
-
-/// The system's monotonic clock, and sleep.
-struct steady_pace {
-  std::chrono::nanoseconds now() const { return std::chrono::steady_clock::now().time_since_epoch(); }
-  void sleep(std::chrono::nanoseconds span) const { std::this_thread::sleep_for(span); }
-};
-
-namespace detail {
-
-/// A bucket of tokens, one a byte, that holds a tenth of a second's worth, at least one, and is full at first. It is kept as the one moment at which
-/// it will be full again: that, not the length of each sleep, adds up, so a sleep that takes too long is made up for.
-class token_bucket {
- public:
-  using nanoseconds = std::chrono::nanoseconds;
-
-  token_bucket(std::uint64_t bytes_per_second, nanoseconds now) noexcept : rate_(static_cast<double>(bytes_per_second)), held_((std::max)(0.1, 1 / rate_)), start_(now) {}
-
-  /// The longest piece to pass on at once.
-  std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
-
-  /// How long until `bytes` may go.
-  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
-    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
-    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
-  }
-
-  void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
-
- private:
-  double since_start(nanoseconds now) const noexcept { return std::chrono::duration<double>(now - start_).count(); }
-
-  double rate_;
-  double held_;  ///< seconds' worth
-  nanoseconds start_;
-  double full_ = 0;  ///< seconds after the start
-};
-
-}  // namespace detail
-
-/// One save into a `throttle`.
-template <class S, class P>
-class throttle_writer {
- public:
-  throttle_writer(S& sink, std::uint64_t total_bytes, std::uint64_t bytes_per_second, const P& pace)
-      : inner_(sink, total_bytes), pace_(pace), bucket_(bytes_per_second, pace_.now()) {}
-
-  /// Passes on in pieces, each when its time has come; the caller waits.
-  void write(std::span<const std::byte> bytes) {
-    inner_.run([&](auto& writer) {
-      while (!bytes.empty()) {
-        const auto piece = bytes.first((std::min)(bytes.size(), bucket_.longest_piece()));
-        if (const auto span = bucket_.wait(piece.size(), pace_.now()); span > span.zero()) pace_.sleep(span);
-        bucket_.take(piece.size(), pace_.now());
-        writer.write(piece);
-        bytes = bytes.subspan(piece.size());
-      }
-    });
-  }
-
-  durability commit() { return inner_.commit(); }
-
- private:
-  detail::inner_writer<S> inner_;
-  P pace_;
-  detail::token_bucket bucket_;
-};
-
-/// Passes on at most `bytes_per_second`, and a tenth of a second's worth at once, or one byte where that is more.
-///
-///     tidemark::throttle{50'000'000, tidemark::atomic_file{"/shared/last.safetensors"}}
-///
-/// Time that the sink itself takes counts: where it is slower than the limit, nothing is waited for. Each save has a limit of its own.
-/// The calling thread sleeps, never after the last byte. Throws `unsupported` for a limit of 0.
-template <Sink S, Pace P = steady_pace>
-class throttle {
- public:
-  throttle(std::uint64_t bytes_per_second, S sink, P pace = {}) : sink_(std::move(sink)), rate_(bytes_per_second), pace_(std::move(pace)) {
-    if (rate_ != 0) return;
-    throw error({.code = errc::unsupported,
-                 .file = sink_.name(),
-                 .problem = "a limit of 0 bytes a second would let nothing pass, and a save would never end",
-                 .expected = "1 or more",
-                 .advice = "Leave the throttle out where there is no limit."});
-  }
-
-  throttle_writer<S, P> open(std::uint64_t total_bytes) { return {sink_, total_bytes, rate_, pace_}; }
-  std::string name() const { return sink_.name(); }
-
-  S& inner() noexcept { return sink_; }
-  const S& inner() const noexcept { return sink_; }
-
- private:
-  S sink_;
-  std::uint64_t rate_;
-  P pace_;
-};
-
-}  // namespace tidemark
-
 // archive/input.hpp: the bytes of one tensor, taken in order while they arrive in pieces (floor: archive).
 #define TIDEMARK_ARCHIVE_INPUT_HPP
 
@@ -9478,2113 +7958,6 @@ struct decoder {
 
 }  // namespace tidemark::detail
 
-// core/digest.hpp: XXH3-128 over bytes, and a 64-bit hash for tables; the only file that knows xxHash (floor: core).
-#define TIDEMARK_CORE_DIGEST_HPP
-
-#ifndef XXH_INLINE_ALL
-#define XXH_INLINE_ALL
-#endif
-#include <xxhash.h>
-
-namespace tidemark {
-
-/// An XXH3-128 value in its canonical (big-endian) byte order, the order in which `xxhsum` and Python's `xxhash` print it.
-struct digest128 {
-  std::array<std::byte, 16> bytes{};
-
-  friend bool operator==(const digest128&, const digest128&) = default;
-};
-
-/// 32 lower-case hexadecimal digits.
-inline std::string to_hex(const digest128& digest) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(32);
-  for (const std::byte b : digest.bytes) {
-    text += digits[std::to_integer<std::size_t>(b >> 4)];
-    text += digits[std::to_integer<std::size_t>(b & std::byte{15})];
-  }
-  return text;
-}
-
-namespace detail {
-
-inline digest128 canonical(XXH128_hash_t hash) noexcept {
-  XXH128_canonical_t out;
-  XXH128_canonicalFromHash(&out, hash);
-  digest128 digest;
-  std::memcpy(digest.bytes.data(), out.digest, 16);
-  return digest;
-}
-
-/// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
-inline digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
-
-/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
-inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
-
-/// XXH3-128 of bytes that arrive in pieces.
-class hasher {
- public:
-  hasher() noexcept { reset(); }
-  void reset() noexcept { XXH3_128bits_reset(&state_); }
-  void update(bytes_view bytes) noexcept { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
-  digest128 finish() const noexcept { return canonical(XXH3_128bits_digest(&state_)); }
-
- private:
-  XXH3_state_t state_;
-};
-
-}  // namespace detail
-}  // namespace tidemark
-
-// format/name_index.hpp: finds a tensor by name, and the order of the names (floor: format).
-#define TIDEMARK_FORMAT_NAME_INDEX_HPP
-
-namespace tidemark::detail {
-
-/// A hash table from names to positions, filled once. Lookup in constant expected time.
-class name_index {
- public:
-  static constexpr std::uint32_t none = UINT32_MAX;
-
-  name_index() = default;
-  explicit name_index(std::size_t capacity) : slots_(std::bit_ceil(capacity * 2 + 2), none) {}
-
-  /// False where the name is there already.
-  bool insert(std::span<const tensor_info> tensors, std::uint32_t position) {
-    const std::uint32_t at = slot_of(tensors, tensors[position].name);
-    if (slots_[at] != none) return false;
-    slots_[at] = position;
-    return true;
-  }
-
-  std::uint32_t find(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
-    return slots_.empty() ? none : slots_[slot_of(tensors, name)];
-  }
-
- private:
-  std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = hash64(name, reinterpret_cast<std::uintptr_t>(slots_.data())) & mask;
-    while (slots_[at] != none && tensors[slots_[at]].name != name) at = (at + 1) & mask;
-    return static_cast<std::uint32_t>(at);
-  }
-
-  std::vector<std::uint32_t> slots_;
-};
-
-/// Sorts by merging the runs that are in order already. A walk gives names nearly sorted, so that there are few.
-template <class T, class Less>
-void merge_sort_runs(std::vector<T>& values, Less less) {
-  std::vector<std::size_t> starts;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i == 0 || less(values[i], values[i - 1])) starts.push_back(i);
-  }
-  std::vector<T> merged(starts.size() > 1 ? values.size() : 0);
-  const auto at = [](std::vector<T>& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
-  while (starts.size() > 1) {
-    std::vector<std::size_t> next;
-    for (std::size_t r = 0; r < starts.size(); r += 2) {
-      const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
-      std::merge(at(values, start(r)), at(values, start(r + 1)), at(values, start(r + 1)), at(values, start(r + 2)), at(merged, start(r)), less);
-      next.push_back(start(r));
-    }
-    values.swap(merged);
-    starts.swap(next);
-  }
-}
-
-/// Positions of the tensors in the order of their names' bytes. O(n log r) for names in r runs.
-inline std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors) {
-  struct key {
-    std::uint64_t head;  // the first eight bytes after what all names share: most comparisons end there
-    std::uint32_t position;
-  };
-  std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
-  for (const auto& t : tensors) {
-    std::size_t same = 0;
-    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
-    shared = same;
-    if (shared == 0) break;
-  }
-  std::vector<key> keys(tensors.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::string_view rest = tensors[i].name.substr(shared, 8);
-    std::uint64_t head = 0;
-    for (std::size_t b = 0; b < 8; ++b) head = head << 8 | (b < rest.size() ? static_cast<unsigned char>(rest[b]) : 0u);
-    keys[i] = {head, static_cast<std::uint32_t>(i)};
-  }
-  merge_sort_runs(keys, [&](const key& a, const key& b) {
-    return a.head != b.head ? a.head < b.head : tensors[a.position].name < tensors[b.position].name;
-  });
-  std::vector<std::uint32_t> order(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = keys[i].position;
-  return order;
-}
-
-}  // namespace tidemark::detail
-
-// format/digests.hpp: the tensor that holds the digests of all others and of the header (floor: format).
-#define TIDEMARK_FORMAT_DIGESTS_HPP
-
-namespace tidemark::detail {
-
-inline constexpr std::string_view digests_name = "tidemark#digests";
-inline constexpr std::uint64_t block_bytes = std::uint64_t{16} << 20;
-
-constexpr std::uint64_t blocks_of(std::uint64_t bytes) noexcept { return bytes / block_bytes + (bytes % block_bytes != 0); }
-
-/// The header's content as bytes that do not depend on the order or the spelling of its JSON, hashed: all tensors but the
-/// digests by name, with dtype and shape, then the metadata by key. docs/format.md, "The header digest".
-class header_digester {
- public:
-  void number(std::uint64_t value) { append(object_bytes(value)); }
-  void text(std::string_view value) {
-    number(value.size());
-    append(bytes_of(value));
-  }
-  digest128 finish() {
-    hash_.update({buffer_, used_});
-    return hash_.finish();
-  }
-
- private:
-  void append(bytes_view bytes) {
-    if (bytes.size() > sizeof buffer_ - used_) {
-      hash_.update({buffer_, std::exchange(used_, 0)});
-      if (bytes.size() > sizeof buffer_) return hash_.update(bytes);
-    }
-    std::memcpy(buffer_ + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
-
-  hasher hash_;
-  std::size_t used_ = 0;
-  std::byte buffer_[4096];
-};
-
-template <class Metadata>
-digest128 header_digest(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order, const Metadata& metadata) {
-  header_digester digester;
-  digester.number(order.size());
-  for (const std::uint32_t i : order) {
-    digester.text(tensors[i].name);
-    digester.text(name_of(tensors[i].type));
-    digester.number(tensors[i].shape.size());
-    for (const std::uint64_t extent : tensors[i].shape) digester.number(extent);
-  }
-  std::vector<std::pair<std::string_view, std::string_view>> sorted(metadata.begin(), metadata.end());
-  std::sort(sorted.begin(), sorted.end());
-  digester.number(sorted.size());
-  for (const auto& [key, value] : sorted) {
-    digester.text(key);
-    digester.text(value);
-  }
-  return digester.finish();
-}
-
-/// The digests of an archive: its own, the header's, then those of each tensor's blocks, tensors in the order of their names.
-class digest_table {
- public:
-  digest_table() = default;
-
-  /// Room for the digests of those `tensors` that `order` lists, by name: all but the digest tensor.
-  digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order) : first_(tensors.size()) {
-    std::uint64_t next = 2;
-    for (const std::uint32_t i : order) {
-      first_[i] = next;
-      next += blocks_of(tensors[i].bytes);
-    }
-    digests_.resize(static_cast<std::size_t>(next));
-  }
-
-  /// Bytes of the digest tensor.
-  std::uint64_t bytes() const noexcept { return digests_.size() * sizeof(digest128); }
-  bytes_view view() const noexcept { return {digests_.data()->bytes.data(), static_cast<std::size_t>(bytes())}; }
-  bytes_span view() noexcept { return {digests_.data()->bytes.data(), static_cast<std::size_t>(bytes())}; }
-  bool empty() const noexcept { return digests_.empty(); }
-
-  digest128& block(std::size_t tensor, std::uint64_t block) noexcept { return digests_[static_cast<std::size_t>(first_[tensor] + block)]; }
-  const digest128& block(std::size_t tensor, std::uint64_t block) const noexcept {
-    return digests_[static_cast<std::size_t>(first_[tensor] + block)];
-  }
-  digest128& header() noexcept { return digests_[1]; }
-  const digest128& header() const noexcept { return digests_[1]; }
-
-  void seal() noexcept { digests_[0] = own(); }
-  bool is_sealed() const noexcept { return digests_[0] == own(); }
-  /// The digest of all others.
-  digest128 own() const noexcept { return digest_of(view().subspan(sizeof(digest128))); }
-
- private:
-  std::vector<digest128> digests_;
-  std::vector<std::uint64_t> first_;
-};
-
-static_assert(sizeof(digest128) == 16);
-
-}  // namespace tidemark::detail
-
-// format/header_writer.hpp: the JSON header of a safetensors file, written by hand for speed (floor: format).
-#define TIDEMARK_FORMAT_HEADER_WRITER_HPP
-
-namespace tidemark {
-
-/// Pairs of strings that travel with an archive: the step, a metric, a commit.
-using metadata_list = std::vector<std::pair<std::string, std::string>>;
-
-namespace detail {
-
-/// The most bytes that readers of safetensors accept as a header.
-inline constexpr std::uint64_t max_header_bytes = 100'000'000;
-
-/// The most entries of `__metadata__` that this library writes and reads.
-inline constexpr std::size_t max_metadata = 4096;
-
-/// Data begins at a multiple of this, so that arrays of every element size are aligned where a file is mapped.
-inline constexpr std::size_t data_alignment = 64;
-
-inline void append_number(std::string& out, std::uint64_t value) {
-  char digits[20];
-  std::size_t n = sizeof digits;
-  do digits[--n] = static_cast<char>('0' + value % 10);
-  while ((value /= 10) != 0);
-  out.append(digits + n, sizeof digits - n);
-}
-
-inline void append_json_string(std::string& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out += '"';
-  std::size_t done = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, done, i - done);
-    done = i + 1;
-    if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == '\t') out += "\\t";
-    else (((out += "\\u00") += digits[c >> 4]) += digits[c & 15]);
-  }
-  out.append(text, done, text.size() - done);
-  out += '"';
-}
-
-inline void append_tensor(std::string& out, const tensor_info& t) {
-  append_json_string(out, t.name);
-  out += ":{\"dtype\":\"";
-  out += name_of(t.type);
-  out += "\",\"shape\":[";
-  for (std::size_t i = 0; i < t.shape.size(); ++i) {
-    if (i != 0) out += ',';
-    append_number(out, t.shape[i]);
-  }
-  out += "],\"data_offsets\":[";
-  append_number(out, t.offset);
-  out += ',';
-  append_number(out, t.offset + t.bytes);
-  out += "]}";
-}
-
-/// The length prefix and the header, padded with spaces to `data_alignment`. `tensors` in the order of their offsets.
-/// Throws `error` (limit) when no reader would accept it.
-inline std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata) {
-  std::string out;
-  std::size_t text = 0;
-  for (const auto& t : tensors) text += t.name.size() + 22 * t.shape.size();
-  for (const auto& [key, value] : metadata) text += key.size() + value.size() + 16;
-  out.reserve(text + 100 * tensors.size() + 256);
-  out.append(8, '\0');
-  out += '{';
-  if (!metadata.empty()) {
-    out += "\"__metadata__\":{";
-    for (const auto& [key, value] : metadata) {
-      if (out.back() != '{') out += ',';
-      append_json_string(out, key);
-      out += ':';
-      append_json_string(out, value);
-    }
-    out += '}';
-  }
-  for (const auto& t : tensors) {
-    if (out.back() != '{') out += ',';
-    append_tensor(out, t);
-  }
-  out += '}';
-  out.append((data_alignment - out.size() % data_alignment) % data_alignment, ' ');
-  const std::uint64_t length = out.size() - 8;
-  if (length > max_header_bytes) {
-    throw error({.code = errc::limit,
-                 .problem = "its header would have " + std::to_string(length) + " bytes for " + std::to_string(tensors.size()) + " tensors",
-                 .expected = "at most 100000000",
-                 .advice = "Hold the many small arrays in one, or in rows of fixed size: rows are stored by column."});
-  }
-  std::memcpy(out.data(), &length, 8);
-  return out;
-}
-
-}  // namespace detail
-}  // namespace tidemark
-
-// format/header.hpp: a safetensors header read strictly, from bytes that may be anything (floor: format).
-#define TIDEMARK_FORMAT_HEADER_HPP
-
-#include <rapidjson/reader.h>
-
-namespace tidemark::detail {
-
-/// What a header says. Names, shapes and metadata lie in memory that belongs to it.
-struct file_header {
-  std::uint64_t data_start = 0;  ///< of the data section, from the start of the file
-  std::uint64_t data_bytes = 0;
-  std::vector<tensor_info> tensors;  ///< in the order of their offsets
-  std::vector<std::pair<std::string_view, std::string_view>> metadata;
-  name_index index;
-  std::unique_ptr<char[]> text;
-  arena shapes;
-
-  const tensor_info* find(std::string_view name) const noexcept {
-    const std::uint32_t at = index.find(tensors, name);
-    return at == name_index::none ? nullptr : &tensors[at];
-  }
-  std::optional<std::string_view> meta(std::string_view key) const noexcept {
-    for (const auto& [k, v] : metadata) {
-      if (k == key) return v;
-    }
-    return std::nullopt;
-  }
-};
-
-/// Receives the events of RapidJSON's reader and accepts what safetensors allows, nothing else.
-class header_handler {
- public:
-  explicit header_handler(file_header& header) : header_(header) {}
-
-  std::string_view problem() const noexcept { return problem_; }
-
-  bool StartObject() {
-    switch (state_) {
-      case state::start: state_ = state::root; return true;
-      case state::metadata_value: state_ = state::metadata; return true;
-      case state::tensor_value: state_ = state::tensor; return true;
-      default: return refuse("an object where none belongs");
-    }
-  }
-  bool Key(const char* text, rapidjson::SizeType length, bool) {
-    const std::string_view key(text, length);
-    switch (state_) {
-      case state::root:
-        if (key == "__metadata__") {
-          if (std::exchange(has_metadata_, true)) return refuse("__metadata__ appears twice");
-          state_ = state::metadata_value;
-          return true;
-        }
-        tensor_ = {};
-        tensor_.name = key;
-        seen_ = 0;
-        state_ = state::tensor_value;
-        return true;
-      case state::metadata:
-        for (const auto& [k, v] : header_.metadata) {
-          if (k == key) return refuse("a key of __metadata__ appears twice");
-        }
-        if (header_.metadata.size() == max_metadata) return refuse("more than 4096 entries in __metadata__");
-        header_.metadata.emplace_back(key, std::string_view{});
-        state_ = state::metadata_text;
-        return true;
-      case state::tensor:
-        if (key == "dtype") return begin_field(1, state::dtype);
-        if (key == "shape") return begin_field(2, state::shape);
-        if (key == "data_offsets") return begin_field(4, state::offsets);
-        return refuse("an entry with a field other than dtype, shape and data_offsets");
-      default: return refuse("a key where none belongs");
-    }
-  }
-  bool String(const char* text, rapidjson::SizeType length, bool) {
-    const std::string_view value(text, length);
-    if (state_ == state::metadata_text) {
-      header_.metadata.back().second = value;
-      state_ = state::metadata;
-      return true;
-    }
-    if (state_ == state::dtype) {
-      if (!find_dtype(value, tensor_.type)) return refuse("an unknown dtype");
-      state_ = state::tensor;
-      return true;
-    }
-    return refuse("a string where none belongs");
-  }
-  bool StartArray() {
-    numbers_.clear();
-    if (state_ == state::shape) state_ = state::shape_numbers;
-    else if (state_ == state::offsets) state_ = state::offset_numbers;
-    else return refuse("an array where none belongs");
-    return true;
-  }
-  bool EndArray(rapidjson::SizeType) {
-    if (state_ == state::shape_numbers) {
-      tensor_.shape = header_.shapes.copy(std::span<const std::uint64_t>(numbers_));
-    } else {
-      if (numbers_.size() != 2 || numbers_[0] > numbers_[1]) return refuse("data_offsets other than a begin and an end");
-      tensor_.offset = numbers_[0];
-      tensor_.bytes = numbers_[1] - numbers_[0];
-    }
-    state_ = state::tensor;
-    return true;
-  }
-  bool Uint(unsigned value) { return number(value); }
-  bool Uint64(std::uint64_t value) { return number(value); }
-  bool EndObject(rapidjson::SizeType) {
-    if (state_ == state::tensor) {
-      if (seen_ != 7) return refuse("an entry without one of dtype, shape and data_offsets");
-      header_.tensors.push_back(tensor_);
-      state_ = state::root;
-    } else if (state_ == state::metadata) {
-      state_ = state::root;
-    } else {
-      state_ = state::end;
-    }
-    return true;
-  }
-  bool Null() { return refuse("null"); }
-  bool Bool(bool) { return refuse("a bool"); }
-  bool Int(int) { return refuse("a negative number"); }
-  bool Int64(std::int64_t) { return refuse("a negative number"); }
-  bool Double(double) { return refuse("a number that is no 64-bit integer"); }
-  bool RawNumber(const char*, rapidjson::SizeType, bool) { return refuse("a number out of place"); }
-
- private:
-  enum class state : std::uint8_t {
-    start, root, metadata_value, metadata, metadata_text, tensor_value, tensor, dtype, shape, shape_numbers, offsets, offset_numbers, end,
-  };
-
-  bool refuse(std::string_view problem) {
-    problem_ = problem;
-    return false;
-  }
-  bool begin_field(unsigned bit, state next) {
-    if ((seen_ & bit) != 0) return refuse("an entry with a field twice");
-    seen_ |= bit;
-    state_ = next;
-    return true;
-  }
-  bool number(std::uint64_t value) {
-    if (state_ != state::shape_numbers && state_ != state::offset_numbers) return refuse("a number where none belongs");
-    numbers_.push_back(value);
-    return true;
-  }
-
-  file_header& header_;
-  state state_ = state::start;
-  bool has_metadata_ = false;
-  unsigned seen_ = 0;
-  tensor_info tensor_;
-  std::vector<std::uint64_t> numbers_;
-  std::string_view problem_;
-};
-
-/// Sorted by offset, the tensors must follow each other without a gap, each of the size of its shape, and end with the file.
-inline void require_layout(file_header& header) {
-  const auto by_offset = [](const tensor_info& a, const tensor_info& b) {
-    return a.offset != b.offset ? a.offset < b.offset : a.bytes < b.bytes;
-  };
-  if (!std::is_sorted(header.tensors.begin(), header.tensors.end(), by_offset)) {
-    std::sort(header.tensors.begin(), header.tensors.end(), by_offset);
-  }
-  header.index = name_index(header.tensors.size());
-  std::uint64_t end = 0;
-  for (std::uint32_t i = 0; i < header.tensors.size(); ++i) {
-    const tensor_info& t = header.tensors[i];
-    const auto fail = [&](std::string problem, std::string expected = {}, std::string found = {}) {
-      throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});
-    };
-    bool fits = true;
-    const std::uint64_t bytes = tensor_bytes(t.type, t.shape, fits);
-    if (!fits) fail("its shape, " + shape_text(t.type, t.shape) + ", has no whole number of bytes below 2^64");
-    if (bytes != t.bytes) fail("its data_offsets do not fit its shape, " + shape_text(t.type, t.shape), std::to_string(bytes) + " bytes", std::to_string(t.bytes));
-    if (t.offset != end) {
-      fail(t.offset > end ? "there is a hole before its data" : "its data overlap those of the tensor before it", std::to_string(end), std::to_string(t.offset));
-    }
-    end += t.bytes;
-    if (!header.index.insert(header.tensors, i)) fail("its name appears twice in the header");
-  }
-  if (end > header.data_bytes) {
-    throw error({.code = errc::truncated,
-                 .problem = "the file ends before the data that its header lists",
-                 .expected = std::to_string(header.data_start + end) + " bytes",
-                 .found = std::to_string(header.data_start + header.data_bytes),
-                 .advice = "The file was cut short, or is still being written. Take an older checkpoint."});
-  }
-  if (end < header.data_bytes) {
-    throw error({.code = errc::corrupt,
-                 .problem = "the file goes on after the data that its header lists",
-                 .expected = std::to_string(header.data_start + end) + " bytes",
-                 .found = std::to_string(header.data_start + header.data_bytes)});
-  }
-}
-
-/// Reads the header of a file of `file_bytes` bytes; `read(offset, span)` fills the span from the file.
-/// Throws `error` (corrupt, truncated, limit). Memory: proportional to the header, whatever it says.
-template <class Read>
-file_header read_header(std::uint64_t file_bytes, Read&& read) {
-  const auto foreign = [](std::string found) {
-    return error({.code = errc::corrupt,
-                  .problem = "this is no safetensors file",
-                  .expected = "a header length below 100000000, then '{'",
-                  .found = std::move(found)});
-  };
-  if (file_bytes < 8) {
-    throw error({.code = errc::truncated,
-                 .problem = file_bytes == 0 ? "the file is empty" : "the file ends within its first 8 bytes",
-                 .expected = "at least 8 bytes",
-                 .found = std::to_string(file_bytes)});
-  }
-  std::byte prefix[8];
-  read(std::uint64_t{0}, bytes_span(prefix));
-  const auto length = load_as<std::uint64_t>(prefix);
-  if (length > max_header_bytes || length < 2) throw foreign("a length of " + std::to_string(length));
-  if (length > file_bytes - 8) {
-    throw error({.code = errc::truncated,
-                 .problem = "the file ends within its header",
-                 .expected = std::to_string(length + 8) + " bytes",
-                 .found = std::to_string(file_bytes)});
-  }
-  file_header header;
-  header.data_start = 8 + length;
-  header.data_bytes = file_bytes - header.data_start;
-  header.text = std::unique_ptr<char[]>(new char[length + 1]);
-  read(std::uint64_t{8}, bytes_span(reinterpret_cast<std::byte*>(header.text.get()), static_cast<std::size_t>(length)));
-  header.text[length] = '\0';
-  if (header.text[0] != '{') throw foreign("another first byte of the header");
-  header.tensors.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(length / 64, 1u << 16)));
-
-  header_handler handler(header);
-  rapidjson::InsituStringStream stream(header.text.get());
-  rapidjson::Reader reader;
-  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
-  const auto result = reader.Parse<flags>(stream, handler);
-  if (result.IsError() || stream.Tell() != length) {
-    throw error({.code = errc::corrupt,
-                 .problem = "its header is not as safetensors prescribes, at byte " + std::to_string(8 + (result.IsError() ? result.Offset() : stream.Tell())),
-                 .found = std::string(handler.problem().empty() ? "no well-formed JSON" : handler.problem())});
-  }
-  require_layout(header);
-  return header;
-}
-
-}  // namespace tidemark::detail
-
-// store/source_ref.hpp: any source behind one type, so that reading is compiled once and not once a source (floor: store).
-#define TIDEMARK_STORE_SOURCE_REF_HPP
-
-namespace tidemark::detail {
-
-/// One file of a source that is several, one behind the other.
-struct source_part {
-  std::string name;         ///< for messages
-  std::uint64_t start = 0;  ///< of its first byte in the source
-  std::uint64_t bytes = 0;
-  std::string digest;       ///< over all its digests, in hexadecimal, as the manifest has it
-};
-
-template <class S>
-concept PartedSource = Source<S> && requires(const S& source) {
-  { source.parts() } -> std::same_as<const std::vector<source_part>&>;
-};
-
-/// A reference to a source that outlives it.
-class source_ref {
- public:
-  template <Source S>
-  explicit source_ref(const S& source)
-      : source_(&source), size_(source.size()), name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
-        read_([](const void* s, std::uint64_t offset, bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {
-    if constexpr (ContiguousSource<S>) {
-      bytes_ = source.bytes();
-      is_contiguous_ = true;
-    }
-    if constexpr (PartedSource<S>) parts_ = &source.parts();
-  }
-
-  std::uint64_t size() const noexcept { return size_; }
-  std::string name() const { return name_(source_); }
-  /// Empty where it is one file.
-  const std::vector<source_part>& parts() const noexcept {
-    static const std::vector<source_part> none;
-    return parts_ != nullptr ? *parts_ : none;
-  }
-  void read(std::uint64_t offset, bytes_span into) const { read_(source_, offset, into); }
-  /// The bytes themselves, where they lie in memory.
-  bool is_contiguous() const noexcept { return is_contiguous_; }
-  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
-    return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
-  }
-
- private:
-  const void* source_;
-  std::uint64_t size_;
-  std::string (*name_)(const void*);
-  void (*read_)(const void*, std::uint64_t, bytes_span);
-  bytes_view bytes_;
-  const std::vector<source_part>* parts_ = nullptr;
-  bool is_contiguous_ = false;
-};
-
-}  // namespace tidemark::detail
-
-// store/file_digests.hpp: the digests of an opened file, and the error where a block does not match (floor: store).
-#define TIDEMARK_STORE_FILE_DIGESTS_HPP
-
-namespace tidemark::detail {
-
-/// Those of a file without any are empty.
-class file_digests {
- public:
-  file_digests() = default;
-  /// `parts`: the files that the tensors lie in, where they are several.
-  explicit file_digests(digest_table table, std::vector<source_part> parts = {}) : table_(std::move(table)), parts_(std::move(parts)) {}
-
-  bool empty() const noexcept { return table_.empty(); }
-  const digest_table& table() const noexcept { return table_; }
-
-  /// Throws `error` (corrupt) where block `block` of the tensor at position `at` of the header has another digest than `found`.
-  void require(const tensor_info& tensor, std::size_t at, std::uint64_t block, const digest128& found) const {
-    const digest128& stored = table_.block(at, block);
-    if (stored == found) return;
-    const std::uint64_t first = block * block_bytes;
-    const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
-    throw error({.code = errc::corrupt,
-                 .file = file_of(tensor),
-                 .tensor = std::string(tensor.name),
-                 .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
-                            ".." + std::to_string(last) + ") does not match its digest",
-                 .expected = to_hex(stored),
-                 .found = to_hex(found),
-                 .advice = "The file is damaged, or another program has changed it. Take an older checkpoint."});
-  }
-
- private:
-  /// Empty where there is but one.
-  std::string file_of(const tensor_info& tensor) const {
-    const auto after = std::upper_bound(parts_.begin(), parts_.end(), tensor.offset, [](std::uint64_t at, const source_part& part) { return at < part.start; });
-    return after == parts_.begin() ? std::string{} : std::prev(after)->name;
-  }
-
-  digest_table table_;
-  std::vector<source_part> parts_;
-};
-
-}  // namespace tidemark::detail
-
-// model/schema_diff.hpp: every path at which two schemas differ, and the message that lists them (floor: model).
-#define TIDEMARK_MODEL_SCHEMA_DIFF_HPP
-
-namespace tidemark {
-
-/// One difference between the schema of a type and the one in a file.
-struct schema_difference {
-  enum class what : std::uint8_t { missing, extra, different };
-
-  what is = what::different;
-  std::string path;  ///< "layers.*.weight"
-  std::string here;  ///< the type's, as text; empty where only the file has it
-  std::string file;  ///< the file's, as text; empty where only the type has it
-};
-
-namespace detail {
-
-inline void append_differences(std::vector<schema_difference>& out, const schema& here, const schema& file, const std::string& path) {
-  const auto differ = [&] {
-    out.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
-  };
-  const std::string dot = path.empty() ? "" : path + '.';
-  if (here.kind != file.kind || here.code != file.code || here.tag != file.tag || here.extent != file.extent || here.rank != file.rank || here.version != file.version || here.is_row != file.is_row) return differ();
-  if (here.kind == kind::array) return here == file ? void() : differ();
-  if (here.kind == kind::record) {
-    std::vector<std::size_t> by_name(file.names.size());
-    for (std::size_t i = 0; i < by_name.size(); ++i) by_name[i] = i;
-    std::sort(by_name.begin(), by_name.end(), [&](std::size_t a, std::size_t b) { return file.names[a] < file.names[b]; });
-    std::vector<bool> is_matched(file.names.size());
-    for (std::size_t i = 0; i < here.children.size(); ++i) {
-      const auto at = std::lower_bound(by_name.begin(), by_name.end(), here.names[i],
-                                       [&](std::size_t f, const std::string& name) { return file.names[f] < name; });
-      if (at == by_name.end() || file.names[*at] != here.names[i]) {
-        out.push_back({schema_difference::what::missing, dot + here.names[i], to_text(here.children[i]), {}});
-      } else {
-        is_matched[*at] = true;
-        append_differences(out, here.children[i], file.children[*at], dot + here.names[i]);
-      }
-    }
-    for (std::size_t f = 0; f < file.children.size(); ++f) {
-      if (!is_matched[f]) out.push_back({schema_difference::what::extra, dot + file.names[f], {}, to_text(file.children[f])});
-    }
-    return;
-  }
-  if (here.children.size() != file.children.size()) return differ();
-  for (std::size_t i = 0; i < here.children.size(); ++i) {
-    const bool is_positional = here.kind == kind::tuple || here.kind == kind::variant;
-    const std::string step = here.kind == kind::optional ? "" : is_positional ? std::to_string(i)
-                             : here.kind == kind::map && i == 0 ? "<key>" : "*";
-    append_differences(out, here.children[i], file.children[i], step.empty() ? path : dot + step);
-  }
-}
-
-}  // namespace detail
-
-/// Every path at which the type (`here`) and the file differ; the order of a record's members is no difference. O(n log n).
-inline std::vector<schema_difference> differences(const schema& here, const schema& file) {
-  std::vector<schema_difference> all;
-  detail::append_differences(all, here, file, {});
-  return all;
-}
-
-/// A line for each difference, aligned, for people.
-inline std::string to_text(const std::vector<schema_difference>& all) {
-  std::size_t width = 0;
-  for (const auto& d : all) width = (std::max)(width, d.path.size());
-  width = (std::min<std::size_t>)(width, 40);
-  std::string text;
-  for (const auto& d : all) {
-    const auto pad = std::string(d.path.size() < width ? width - d.path.size() : 0, ' ') + "   ";
-    switch (d.is) {
-      case schema_difference::what::missing: text += "  missing in the file   " + d.path + pad + d.here + '\n'; break;
-      case schema_difference::what::extra: text += "  only in the file      " + d.path + pad + d.file + '\n'; break;
-      case schema_difference::what::different:
-        text += "  different             " + d.path + pad + d.file + " there, " + d.here + " here\n";
-        break;
-    }
-  }
-  return text;
-}
-
-}  // namespace tidemark
-
-// model/evolve_plan.hpp: compares a stored schema with the one of a type: what is done, and what cannot be (floor: model).
-#define TIDEMARK_MODEL_EVOLVE_PLAN_HPP
-
-namespace tidemark {
-
-/// One thing that a load did because the file was written by an older version of a type.
-struct evolution_step {
-  enum class what : std::uint8_t {
-    added,      ///< not in the file: has its default
-    dropped,    ///< in the file only: skipped
-    renamed,    ///< read from another place in the file
-    converted,  ///< a number of another type, every stored value checked
-    widened,    ///< a value that became optional, or an array of fixed size that became one of any
-    migrated,   ///< left to the type's migrate function
-  };
-  what is = what::added;
-  std::string path;    ///< in the type
-  std::string detail;  ///< "from m", "i32 to i64", "version 1 to 2"
-
-  friend bool operator==(const evolution_step&, const evolution_step&) = default;
-};
-
-constexpr std::string_view name_of(evolution_step::what w) noexcept {
-  constexpr std::string_view names[] = {"added", "dropped", "renamed", "converted", "widened", "migrated"};
-  return names[static_cast<std::size_t>(w)];
-}
-
-namespace detail {
-
-/// What a number's code says: its sign and width; none for what is not a number that converts.
-struct number_type {
-  enum class family : std::uint8_t { boolean, signed_integer, unsigned_integer, floating };
-  family is = family::boolean;
-  std::uint8_t bytes = 1;
-
-  friend bool operator==(const number_type&, const number_type&) = default;
-};
-
-inline std::optional<number_type> number_of(const schema& s) {
-  using enum number_type::family;
-  if (s.kind != kind::scalar || !s.tag.empty()) return std::nullopt;
-  std::string_view code = s.code;
-  if (code.starts_with("enum:")) code.remove_prefix(5);
-  constexpr std::pair<std::string_view, number_type> all[] = {
-      {"bool", {boolean, 1}}, {"i8", {signed_integer, 1}}, {"i16", {signed_integer, 2}}, {"i32", {signed_integer, 4}}, {"i64", {signed_integer, 8}},
-      {"u8", {unsigned_integer, 1}}, {"u16", {unsigned_integer, 2}}, {"u32", {unsigned_integer, 4}}, {"u64", {unsigned_integer, 8}},
-      {"f32", {floating, 4}}, {"f64", {floating, 8}}};
-  for (const auto& [name, number] : all) {
-    if (name == code) return number;
-  }
-  return std::nullopt;
-}
-
-/// Integers of one sign differ between machines (`long`, `size_t`): always taken, every value checked.
-inline bool is_width_change(const number_type& a, const number_type& b) {
-  using enum number_type::family;
-  return a.is == b.is && (a.is == signed_integer || a.is == unsigned_integer);
-}
-
-/// What is done, and what is in the way.
-struct evolution_plan {
-  std::vector<evolution_step> steps{};
-  std::vector<schema_difference> refused{};
-  bool is_newer = false;  ///< the file has a newer version of a type; `refused` says of which
-};
-
-class evolution_planner {
- public:
-  evolution_plan plan(const schema& here, const schema& file) {
-    compare(here, file, {}, false);
-    return std::move(plan_);
-  }
-
-  /// Whether `file` can be read as `here` under a newer version.
-  static bool fits(const schema& here, const schema& file) {
-    evolution_planner trial;
-    trial.compare(here, file, {}, true);
-    return trial.plan_.refused.empty();
-  }
-  /// What the file has for the member of `top` at `at` (a dotted path), and where, in `from`: under its own name, unless that name was
-  /// another's then; else where the rules say. Null where it has nothing.
-  static const schema* source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from) {
-    from = at;
-    if (!is_older) return member_at(file, at);
-    return source_of(top, file, from, static_cast<int>(top.renames.size()));
-  }
-  /// Whether members of the record at `at` lay elsewhere in the file.
-  static bool is_renamed_into(const schema& top, const schema& file, const std::string& at) {
-    return std::any_of(top.renames.begin(), top.renames.end(), [&](const rename_rule& r) {
-      std::string from = r.to;
-      return r.to.starts_with(at + '.') && source_of(top, file, from, static_cast<int>(top.renames.size())) != nullptr;
-    });
-  }
-
- private:
-  using what = evolution_step::what;
-
-  static bool holds(const rename_rule& r, const schema& file) {
-    return member_at(file, r.from) != nullptr && (r.since != 0 ? file.version < r.since : member_at(file, r.to) == nullptr);
-  }
-  /// Follows the rules backwards, at most as many as there are.
-  static const schema* source_of(const schema& top, const schema& file, std::string& from, int rules) {
-    const schema* own = member_at(file, from);
-    const auto is_of_now = [&](const rename_rule& r) { return !(r.from == from && r.to != from && holds(r, file)); };
-    for (const rename_rule& r : top.renames) {
-      if (r.to == from && r.since != 0 && holds(r, file)) return from = r.from, member_at(file, from);
-    }
-    if (own != nullptr && std::all_of(top.renames.begin(), top.renames.end(), is_of_now)) return own;
-    for (const rename_rule& r : top.renames) {
-      if (r.to != from || rules == 0 || (r.since != 0 && file.version >= r.since)) continue;
-      std::string before = r.from;
-      const schema* found = holds(r, file) ? member_at(file, before) : member_at(file, before) == nullptr ? source_of(top, file, before, rules - 1) : nullptr;
-      if (found != nullptr) return from = before, found;
-    }
-    return nullptr;
-  }
-
-  void refuse(const schema& here, const schema& file, const std::string& path) {
-    plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
-  }
-  void step(what is, const std::string& path, std::string detail) {
-    plan_.steps.push_back({is, path.empty() ? "(root)" : path, std::move(detail)});
-  }
-
-  void compare(const schema& here, const schema& file, const std::string& path, bool is_older) {
-    if (here == file) return;
-    const std::string dot = path.empty() ? "" : path + '.';
-    const auto number_here = number_of(here), number_file = number_of(file);
-    if (number_here && number_file) {
-      if (!is_older && !is_width_change(*number_here, *number_file)) return refuse(here, file, path);
-      if (here.code.starts_with("enum:") != file.code.starts_with("enum:") && !is_older) return refuse(here, file, path);
-      return step(what::converted, path, file.code + " to " + here.code);
-    }
-    if (here.kind == kind::optional && file.kind != kind::optional && is_older && here.tag.empty()) {
-      step(what::widened, path, to_text(file) + " to " + to_text(here));
-      return compare(here.children[0], file, path, is_older);
-    }
-    if (here.tag != file.tag) return refuse(here, file, path);
-    const bool are_lists = (here.kind == kind::array || here.kind == kind::sequence) && (file.kind == kind::array || file.kind == kind::sequence);
-    if (are_lists) {
-      if (here.rank != file.rank) return refuse(here, file, path);
-      if (here.extent != file.extent) {
-        if (!is_older || here.extent != schema::any_size) return refuse(here, file, path);
-        step(what::widened, path, to_text(file) + " to " + to_text(here));
-      }
-      return compare(here.children[0], file.children[0], dot + '*', is_older);
-    }
-    if (here.kind != file.kind) return refuse(here, file, path);
-    switch (here.kind) {
-      case kind::record: return compare_records(here, file, path);
-      case kind::opaque: return compare(here.children[0], file.children[0], path, is_older);
-      case kind::optional: return compare(here.children[0], file.children[0], path, is_older);
-      case kind::map:
-        compare(here.children[0], file.children[0], dot + "<key>", is_older);
-        return compare(here.children[1], file.children[1], dot + '*', is_older);
-      case kind::variant:
-      case kind::tuple: {
-        const bool grew = here.kind == kind::variant && is_older && here.children.size() > file.children.size();
-        if (here.children.size() != file.children.size() && !grew) return refuse(here, file, path);
-        for (std::size_t i = 0; i < file.children.size(); ++i) compare(here.children[i], file.children[i], dot + std::to_string(i), is_older);
-        return;
-      }
-      default: return refuse(here, file, path);
-    }
-  }
-
-  void compare_records(const schema& here, const schema& file, const std::string& path) {
-    const std::string dot = path.empty() ? "" : path + '.';
-    if (file.version > here.version) {
-      plan_.is_newer = true;
-      plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, "version " + std::to_string(here.version), "version " + std::to_string(file.version)});
-      return;
-    }
-    const bool is_older = file.version < here.version;
-    if (is_older && here.migrates) step(what::migrated, path, "version " + std::to_string(file.version) + " to " + std::to_string(here.version));
-    if (here.is_row != file.is_row && !is_older) return refuse(here, file, path);
-    std::vector<std::string> used;
-    compare_members(here, here, file, {}, path, is_older, used);
-    drop_unused(file, {}, dot, is_older, used);
-  }
-
-  void compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
-                       std::vector<std::string>& used) {
-    const std::string dot = path.empty() ? "" : path + '.';
-    for (std::size_t i = 0; i < here.children.size(); ++i) {
-      const std::string at = prefix + here.names[i];
-      const std::string full = dot + at;
-      std::string from;
-      const schema* stored = source_of(top, file, at, is_older, from);
-      if (stored == nullptr) {
-        if (!is_older) {
-          plan_.refused.push_back({schema_difference::what::missing, full, to_text(here.children[i]), {}});
-        } else if (here.children[i].kind == kind::record && is_renamed_into(top, file, at)) {
-          compare_members(top, here.children[i], file, at + '.', path, is_older, used);  // made of members that lay elsewhere
-        } else {
-          step(what::added, full, to_text(here.children[i]));
-        }
-        continue;
-      }
-      used.push_back(from);
-      if (from != at) step(what::renamed, full, "from " + from);
-      if (is_older && top.migrates && !fits(here.children[i], *stored)) {
-        step(what::added, full, to_text(here.children[i]) + ", stored as " + to_text(*stored) + ": left to migrate");
-        continue;
-      }
-      compare(here.children[i], *stored, full, is_older);
-    }
-  }
-
-  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used) {
-    for (std::size_t f = 0; f < file.children.size(); ++f) {
-      const std::string at = prefix + file.names[f];
-      if (std::find(used.begin(), used.end(), at) != used.end()) continue;
-      const bool is_partly_used = std::any_of(used.begin(), used.end(), [&](const std::string& u) { return u.starts_with(at + '.'); });
-      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, used);
-      else if (is_older) step(what::dropped, dot + at, to_text(file.children[f]));
-      else plan_.refused.push_back({schema_difference::what::extra, dot + at, {}, to_text(file.children[f])});
-    }
-  }
-
-  evolution_plan plan_;
-};
-
-}  // namespace detail
-
-/// What reading a file of schema `file` as a type of schema `here` takes. O(n log n) without renames.
-inline detail::evolution_plan plan_evolution(const schema& here, const schema& file) { return detail::evolution_planner{}.plan(here, file); }
-
-}  // namespace tidemark
-
-// store/report.hpp: what saving, loading and verifying say of what they did, and how they tell of their progress (floor: store).
-#define TIDEMARK_STORE_REPORT_HPP
-
-namespace tidemark {
-
-/// How far an operation is. `restore` reads every byte twice, and counts both.
-struct progress {
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;
-};
-
-/// Called now and then, about once a MiB, never by two threads at once. An exception from it ends the operation:
-/// a save leaves the old checkpoint, a load gives nothing, `restore` in its second pass reports `partly_restored`.
-using progress_callback = std::function<void(const progress&)>;
-
-struct save_report {
-  std::string destination{};
-  std::uint64_t bytes = 0;    ///< of the whole archive
-  std::uint64_t tensors = 0;  ///< without the one of the digests
-  double seconds = 0;
-  durability level = durability::none;  ///< what the archive survives from now on
-  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
-};
-
-struct load_report {
-  std::string source{};
-  std::uint64_t bytes = 0;
-  std::uint64_t tensors = 0;
-  std::uint64_t blocks = 0;   ///< digests compared: one for each 16 MiB of each tensor, in each pass
-  double seconds = 0;
-  bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
-  bool has_schema = false;
-  metadata_list metadata{};   ///< what the writer added: the step, a metric
-  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
-};
-
-namespace detail {
-
-class stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace detail
-}  // namespace tidemark
-
-// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
-#define TIDEMARK_STORE_PROGRESS_METER_HPP
-
-namespace tidemark::detail {
-
-class progress_meter {
- public:
-  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
-
-  void add(std::uint64_t bytes) {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ += bytes;
-    if (done_ - told_ >= step || done_ == total_) tell();
-  }
-
-  /// The last call, with everything done; later ones do nothing.
-  void finish() {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ = total_;
-    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
-  }
-
- private:
-  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
-
-  void tell() {
-    told_ = done_;
-    callback_({done_, total_});
-  }
-
-  const progress_callback& callback_;
-  std::uint64_t total_;
-  std::uint64_t done_ = 0;
-  std::uint64_t told_ = 0;
-  bool is_finished_ = false;
-  std::mutex mutex_;
-};
-
-}  // namespace tidemark::detail
-
-// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
-#define TIDEMARK_STORE_TASK_THREADS_HPP
-
-namespace tidemark::detail {
-
-class task_threads {
- public:
-  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
-  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
-  template <class Work>
-  void run(std::size_t tasks, unsigned threads, Work&& work) {
-    next_ = 0;
-    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
-    const auto guarded = [&]() noexcept {
-      try {
-        work(next);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        has_failed_ = true;
-      }
-    };
-    std::vector<std::thread> helpers;
-    {
-      struct join_all {
-        std::vector<std::thread>& threads;
-        ~join_all() { for (auto& t : threads) t.join(); }
-      } joined{helpers};
-      try {
-        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
-      } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
-      }
-      guarded();
-    }
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  /// For a task that takes long, to end early.
-  bool has_failed() const noexcept { return has_failed_; }
-
- private:
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> has_failed_{false};
-  std::mutex mutex_;
-  std::exception_ptr failure_;
-};
-
-}  // namespace tidemark::detail
-
-// store/bulk_reader.hpp: reads, checks and places whole tensors on several threads (floor: store).
-#define TIDEMARK_STORE_BULK_READER_HPP
-
-namespace tidemark::detail {
-
-/// One tensor to read, and where to.
-struct bulk_item {
-  enum kind : std::uint8_t { check, copy, append };
-
-  std::uint32_t tensor;
-  kind is;
-  void* to;                ///< memory, or the container that grows
-  append_function append_to;
-};
-
-/// Work is cut into tasks of neighbouring small tensors, single blocks of large ones, and whole containers that grow: those
-/// are filled from front to back through a buffer that stays in the cache, so that fresh memory is touched once.
-class bulk_reader {
- public:
-  bulk_reader(const source_ref& source, const file_header& header, const file_digests& digests, progress_meter& meter)
-      : source_(source), header_(header), digests_(digests), meter_(meter) {}
-
-  void run(std::vector<bulk_item> items, unsigned threads) {
-    items_ = std::move(items);
-    std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
-    const std::uint64_t total = cut();
-    const bool is_small = total < parallel_from || tasks_.size() < 2;
-    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
-  }
-
-  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
-
- private:
-  static constexpr std::uint64_t parallel_from = std::uint64_t{4} << 20;
-  static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
-  static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
-  static constexpr std::size_t piece_bytes = 256 * 1024;
-  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
-
-  /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
-  struct task {
-    std::size_t first, last;
-    std::uint64_t block, last_block;
-  };
-
-  const tensor_info& tensor(const bulk_item& item) const noexcept { return header_.tensors[item.tensor]; }
-
-  std::uint64_t cut() {
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i < items_.size();) {
-      const tensor_info& t = tensor(items_[i]);
-      if (t.bytes > small_tensor) {
-        const std::uint64_t blocks = blocks_of(t.bytes);
-        if (items_[i].is == bulk_item::append) tasks_.push_back({i, i + 1, 0, blocks});
-        else for (std::uint64_t b = 0; b < blocks; ++b) tasks_.push_back({i, i + 1, b, b + 1});
-        total += t.bytes;
-        ++i;
-        continue;
-      }
-      std::size_t last = i;
-      const std::uint64_t start = t.offset;
-      while (last < items_.size() && tensor(items_[last]).bytes <= small_tensor &&
-             tensor(items_[last]).offset + tensor(items_[last]).bytes - start <= group_bytes) {
-        total += tensor(items_[last++]).bytes;
-      }
-      tasks_.push_back({i, last, 0, 0});
-      i = last;
-    }
-    return total;
-  }
-
-  template <class Next>
-  void work(Next next) {
-    std::unique_ptr<std::byte[]> buffer;
-    for (std::size_t at; (at = next()) < tasks_.size();) {
-      if (!buffer) buffer.reset(new std::byte[group_bytes]);
-      const task& t = tasks_[at];
-      if (t.last_block == 0) read_group(t, buffer.get());
-      else read_blocks(t, buffer.get());
-    }
-  }
-
-  void place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const {
-    if (bytes.empty()) return;
-    if (item.is == bulk_item::copy) std::memcpy(static_cast<std::byte*>(item.to) + offset, bytes.data(), bytes.size());
-    else if (item.is == bulk_item::append) item.append_to(item.to, bytes);
-  }
-
-  void read_group(const task& t, std::byte* buffer) {
-    const std::uint64_t start = tensor(items_[t.first]).offset;
-    const std::uint64_t bytes = tensor(items_[t.last - 1]).offset + tensor(items_[t.last - 1]).bytes - start;
-    bytes_view all;
-    if (source_.is_contiguous()) {
-      all = source_.bytes(header_.data_start + start, bytes);
-    } else {
-      source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
-      all = {buffer, static_cast<std::size_t>(bytes)};
-    }
-    for (std::size_t i = t.first; i < t.last; ++i) {
-      const tensor_info& info = tensor(items_[i]);
-      const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
-      if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
-      place(items_[i], 0, own);
-    }
-    meter_.add(bytes);
-  }
-
-  void read_blocks(const task& t, std::byte* buffer) {
-    const bulk_item& item = items_[t.first];
-    const tensor_info& info = tensor(item);
-    hasher hash;
-    for (std::uint64_t block = t.block; block < t.last_block; ++block) {
-      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
-      hash.reset();
-      for (std::uint64_t at = block * block_bytes; at < end;) {
-        const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
-        const std::uint64_t offset = header_.data_start + info.offset + at;
-        bytes_view piece;
-        if (source_.is_contiguous()) {
-          piece = source_.bytes(offset, size);
-          place(item, at, piece);
-        } else if (item.is == bulk_item::copy) {  // straight into place: checked there, while it is in the cache
-          const bytes_span into(static_cast<std::byte*>(item.to) + at, size);
-          source_.read(offset, into);
-          piece = into;
-        } else {
-          const bytes_span into(buffer, size);
-          source_.read(offset, into);
-          piece = into;
-          place(item, at, piece);
-        }
-        if (!digests_.empty()) hash.update(piece);
-        at += size;
-        if (threads_.has_failed()) return;
-        meter_.add(size);
-      }
-      if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
-    }
-  }
-
-  void require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found) {
-    digests_.require(info, at, block, found);
-    ++blocks_checked_;
-  }
-
-  const source_ref& source_;
-  const file_header& header_;
-  const file_digests& digests_;
-  progress_meter& meter_;
-  std::vector<bulk_item> items_;
-  std::vector<task> tasks_;
-  std::atomic<std::uint64_t> blocks_checked_{0};
-  task_threads threads_;
-};
-
-}  // namespace tidemark::detail
-
-// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
-#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
-
-namespace tidemark {
-namespace detail {
-
-/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
-class schema_parser {
- public:
-  explicit schema_parser(std::string_view text) : text_(text) {}
-
-  schema parse() {
-    schema s = type(0);
-    if (at_ != text_.size()) fail("the end of the schema");
-    return s;
-  }
-
- private:
-  static constexpr std::size_t max_types = 100'000;
-  static constexpr std::size_t max_rank = 16;
-
-  [[noreturn]] void fail(std::string_view expected) const {
-    throw error({.code = errc::corrupt,
-                 .problem = "the schema is not well-formed at byte " + std::to_string(at_),
-                 .expected = std::string(expected),
-                 .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
-  }
-
-  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
-  bool take(char c) {
-    const bool is = next_is(c);
-    if (is) ++at_;
-    return is;
-  }
-  void require(char c) {
-    if (!take(c)) fail(std::string("'") + c + "'");
-  }
-  /// Everything up to the first of `stops`, at least one character, no space or control character.
-  std::string word(std::string_view stops) {
-    const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
-    if (end == at_) fail("a name");
-    for (std::size_t i = at_; i < end; ++i) {
-      if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
-    }
-    std::string text(text_.substr(at_, end - at_));
-    at_ = end;
-    return text;
-  }
-  std::uint64_t number() {
-    const std::size_t start = at_;
-    std::uint64_t value = 0;
-    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
-      const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
-      if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
-      value = value * 10 + digit;
-      ++at_;
-    }
-    if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
-    return value;
-  }
-
-  static bool is_leaf(const schema& s) {
-    return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
-  }
-
-  schema type(int depth) {
-    if (depth > max_schema_depth) fail("at most 100 levels");
-    if (++types_ > max_types) fail("at most 100000 types");
-    schema s;
-    std::string tag;
-    while (take('@')) {
-      tag += (tag.empty() ? "" : "=@") + word("={}");
-      require('=');
-    }
-    if (take('[')) {
-      s.children.push_back(type(depth + 1));
-      if (take(';')) {
-        if (take('*')) {
-          while (take(',')) {
-            require('*');
-            if (++s.rank > max_rank) fail("at most 16 extents");
-          }
-          if (s.rank == 1) fail("two extents or more");
-        } else {
-          s.extent = number();
-        }
-      }
-      require(']');
-      if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
-      s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
-    } else if (take('<')) {
-      s.kind = kind::map;
-      s.children.push_back(type(depth + 1));
-      require(',');
-      s.children.push_back(type(depth + 1));
-      require('>');
-    } else if (take('?')) {
-      s.kind = kind::optional;
-      s.children.push_back(type(depth + 1));
-    } else if (take('(')) {
-      s.kind = kind::tuple;
-      while (!take(')')) {
-        s.children.push_back(type(depth + 1));
-        const bool is_variant = next_is('|');
-        if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
-        require(s.kind == kind::variant ? '|' : ',');
-      }
-    } else if (take('!')) {
-      s.kind = kind::opaque;
-      ++packed_;
-      s.children.push_back(type(depth + 1));
-      --packed_;
-    } else if (next_is('{') || next_is('#')) {
-      s.is_row = take('#');
-      require('{');
-      s.kind = kind::record;
-      while (!next_is('}')) {
-        if (!s.names.empty()) require(',');
-        s.names.push_back(word(":{}[]<>(),|?!/"));
-        require(':');
-        s.children.push_back(type(depth + 1));
-      }
-      require('}');
-      auto sorted = s.names;
-      std::sort(sorted.begin(), sorted.end());
-      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
-      if (take('/')) {
-        const std::uint64_t version = number();
-        if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
-        s.version = static_cast<std::uint32_t>(version);
-      }
-    } else {
-      s.code = word("{}[]<>(),|;?@=!#");
-      if (s.code[0] == '^') require_enclosing(s.code);
-      s.kind = s.code == "text" ? kind::text : kind::scalar;
-      if (s.kind == kind::text) s.code.clear();
-    }
-    s.tag = std::move(tag);
-    return s;
-  }
-
-  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
-  void require_enclosing(const std::string& code) const {
-    std::uint64_t level = 0;
-    for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
-    if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::size_t types_ = 0;
-  std::size_t packed_ = 0;
-};
-
-}  // namespace detail
-
-/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
-inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
-
-}  // namespace tidemark
-
-// store/identity.hpp: what an archive says of itself in its metadata: format version, digests, schema (floor: store).
-#define TIDEMARK_STORE_IDENTITY_HPP
-
-namespace tidemark {
-
-/// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
-/// that differ only in the order of members or in C++ type names.
-inline digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
-
-namespace detail {
-
-inline constexpr std::string_view identity_key = "tidemark";
-
-/// The value of the metadata entry `tidemark`: `1 xxh3-128 16777216 <schema digest> <schema>`.
-struct identity {
-  std::uint64_t version = format_version;
-  std::string_view digest_name = "xxh3-128";
-  std::uint64_t digest_block = block_bytes;
-  std::string_view schema_digest;
-  std::string_view schema_text;
-};
-
-inline std::string identity_text(const schema& s) {
-  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
-}
-
-template <class T>
-const std::string& identity_text_of() {
-  static const std::string text = identity_text(schema_of<T>());
-  return text;
-}
-
-/// Throws `error`: newer_version, corrupt, unsupported (another digest).
-inline identity parse_identity(std::string_view text) {
-  const auto fail = [&](std::string problem) {
-    throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
-  };
-  const auto word = [&] {
-    const std::size_t space = text.find(' ');
-    if (space == std::string_view::npos) fail("ends too early");
-    const std::string_view w = text.substr(0, space);
-    text.remove_prefix(space + 1);
-    return w;
-  };
-  const auto number = [&] {
-    const std::string_view w = word();
-    std::uint64_t value = 0;
-    for (const char c : w) {
-      if (c < '0' || c > '9' || w.size() > 18 || (w[0] == '0' && w.size() > 1)) fail("has no number where one belongs");
-      value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return value;
-  };
-  identity id;
-  id.version = number();
-  if (id.version > format_version) {
-    throw error({.code = errc::newer_version,
-                 .problem = "it was written in a newer format",
-                 .expected = "format version " + std::to_string(format_version) + " at most",
-                 .found = std::to_string(id.version),
-                 .advice = "Read it with a newer release of tidemark, or its tensors with any reader of safetensors."});
-  }
-  id.digest_name = word();
-  id.digest_block = number();
-  if (id.version == 0 || id.digest_name != "xxh3-128" || id.digest_block != block_bytes) fail("names digests that this format does not have");
-  id.schema_digest = word();
-  id.schema_text = text;
-  return id;
-}
-
-/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
-inline schema stored_schema(const identity& stored) {
-  schema file = parse_schema(stored.schema_text);
-  if (to_hex(digest_of(file)) != stored.schema_digest) {
-    throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
-  }
-  return file;
-}
-
-/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
-inline void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
-  if (plan.is_newer) {
-    throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
-  }
-  if (!plan.refused.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = what + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused), .advice = mismatch_advice});
-  }
-}
-
-/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
-struct stored_evolution {
-  schema file;
-  std::vector<evolution_step> steps{};
-};
-
-/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
-/// type explains; newer_version, where the file has the newer one.
-inline stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
-  const identity own = parse_identity(here_text);
-  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
-  stored_evolution found{stored_schema(stored)};
-  evolution_plan plan = plan_evolution(here, found.file);
-  require_accepted(plan, "it", "Load it with the program that has that version, or a newer one.",
-                   "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\").");
-  found.steps = std::move(plan.steps);
-  return found;
-}
-
-}  // namespace detail
-}  // namespace tidemark
-
-// store/opened_archive.hpp: header and digests of a source, of one file or of several shards as one (floor: store).
-#define TIDEMARK_STORE_OPENED_ARCHIVE_HPP
-
-namespace tidemark::detail {
-
-/// Which of how many shards a file is, as its metadata say it: `2/4`.
-inline constexpr std::string_view shard_key = "tidemark.shard";
-
-struct opened_archive {
-  file_header header;
-  file_digests digests;
-  std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
-};
-
-/// The digests that the file at `start` of the source keeps, checked against themselves and the header; none where it keeps none.
-inline digest_table read_digests(const source_ref& source, std::uint64_t start, const file_header& header) {
-  const tensor_info* stored = header.find(digests_name);
-  if (stored == nullptr) return {};
-  auto order = order_by_name(header.tensors);
-  std::erase(order, static_cast<std::uint32_t>(stored - header.tensors.data()));
-  digest_table table(header.tensors, order);
-  const auto fail = [](std::string problem, std::string expected = {}, std::string found = {}) {
-    throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
-                 .advice = "The file is damaged. Take an older checkpoint."});
-  };
-  if (stored->type != dtype::u8 || stored->shape.size() != 1 || stored->bytes != table.bytes()) {
-    fail("it has another shape", "U8 [" + std::to_string(table.bytes()) + ']', shape_text(stored->type, stored->shape));
-  }
-  source.read(start + header.data_start + stored->offset, table.view());
-  if (!table.is_sealed()) fail("the digests do not match the digest over themselves");
-  if (header_digest(header.tensors, order, header.metadata) != table.header()) fail("the header (names, dtypes, shapes, metadata) does not match its digest");
-  return table;
-}
-
-struct opened_file {
-  file_header header;
-  digest_table digests;
-};
-
-/// Reads header and digests of the file that lies in the source at `start`, `bytes` long, and checks each. Throws `error`.
-inline opened_file open_file(const source_ref& source, std::uint64_t start, std::uint64_t bytes) {
-  opened_file file{read_header(bytes, [&](std::uint64_t offset, bytes_span into) { source.read(start + offset, into); }), {}};
-  const auto text = file.header.meta(identity_key);
-  if (text) static_cast<void>(parse_identity(*text));
-  file.digests = read_digests(source, start, file.header);
-  if (text && file.digests.empty()) {
-    throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = "the digests are gone", .advice = "The file is damaged. Take an older checkpoint."});
-  }
-  return file;
-}
-
-/// Throws where shard `i` of `count` is not the one that the manifest tells of, or belongs to another save than the first.
-inline void require_shard(const opened_file& shard, const source_part& part, const file_header& first, std::size_t i, std::size_t count) {
-  const auto fail = [&](std::string problem, std::string expected = {}, std::string found = {}) {
-    throw error({.code = errc::corrupt, .file = part.name, .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
-                 .advice = "A file of another checkpoint was put there, or it is damaged. Take an older checkpoint."});
-  };
-  const std::string place = std::to_string(i + 1) + '/' + std::to_string(count);
-  if (shard.digests.empty()) fail("the shard has no digests");
-  if (const std::string own = to_hex(shard.digests.own()); own != part.digest) fail("the shard is not the one that the manifest tells of", part.digest, own);
-  if (const auto said = shard.header.meta(shard_key); said != place) fail("the shard is another one than its name says", place, std::string(said.value_or("none")));
-  const auto differs = [&](const auto& entry) { return entry.first != shard_key && first.meta(entry.first) != entry.second; };
-  if (shard.header.metadata.size() != first.metadata.size() || std::any_of(shard.header.metadata.begin(), shard.header.metadata.end(), differs)) {
-    fail("the shard's metadata are not those of the first shard");
-  }
-}
-
-/// Several shards as one archive: offsets count from the start of the first shard's file.
-inline opened_archive open_shards(const source_ref& source) {
-  const auto& parts = source.parts();
-  opened_archive all;
-  std::vector<digest_table> tables;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    try {
-      opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
-      require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
-      count += shard.header.tensors.size() - 1;
-      all.shards.push_back(std::move(shard.header));
-      tables.push_back(std::move(shard.digests));
-    } catch (const error& e) {
-      error_details details = e.details();
-      if (details.file.empty()) details.file = parts[i].name;
-      throw error(std::move(details));
-    }
-  }
-  file_header& header = all.header;
-  header.tensors.reserve(count);
-  header.index = name_index(count);
-  for (const auto& entry : all.shards.front().metadata) {
-    if (entry.first != shard_key) header.metadata.push_back(entry);
-  }
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (tensor_info t : all.shards[i].tensors) {
-      if (t.name == digests_name) continue;
-      t.offset += parts[i].start + all.shards[i].data_start;
-      header.tensors.push_back(t);
-      header.data_bytes += t.bytes;
-      if (!header.index.insert(header.tensors, static_cast<std::uint32_t>(header.tensors.size() - 1))) {
-        throw error({.code = errc::corrupt, .file = parts[i].name, .tensor = std::string(t.name), .problem = "two shards hold a tensor of this name"});
-      }
-    }
-  }
-  digest_table digests(header.tensors, order_by_name(header.tensors));
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    for (std::size_t k = 0; k < all.shards[i].tensors.size(); ++k) {
-      const tensor_info& t = all.shards[i].tensors[k];
-      if (t.name == digests_name) continue;
-      for (std::uint64_t block = 0; block < blocks_of(t.bytes); ++block) digests.block(next, block) = std::as_const(tables[i]).block(k, block);
-      ++next;
-    }
-  }
-  all.digests = file_digests(std::move(digests), parts);
-  return all;
-}
-
-/// Throws `error`: corrupt, truncated, newer_version, limit, io.
-inline opened_archive open_archive(const source_ref& source) {
-  if (!source.parts().empty()) return open_shards(source);
-  opened_file file = open_file(source, 0, source.size());
-  return {std::move(file.header), file.digests.empty() ? file_digests() : file_digests(std::move(file.digests))};
-}
-
-}  // namespace tidemark::detail
-
-// store/archive_reader.hpp: an archive opened for reading: header and digests checked, tensors handed out as they are checked (floor: store).
-#define TIDEMARK_STORE_ARCHIVE_READER_HPP
-
-namespace tidemark::detail {
-
-/// Satisfies archive's `TensorInput`. One stream at a time; `run_deferred` reads what was put off, on several threads.
-class archive_reader {
- public:
-  /// Reads the header and the digests, and checks each. Throws `error`.
-  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
-    if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
-  }
-  archive_reader(const archive_reader&) = delete;
-  archive_reader& operator=(const archive_reader&) = delete;
-
-  const file_header& header() const noexcept { return header_; }
-  const std::optional<identity>& identity_entry() const noexcept { return identity_; }
-  bool has_digests() const noexcept { return !digests_.empty(); }
-  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
-
-  /// Throws where the file is none of a `T`, or of an older version of it. See store/identity.hpp.
-  template <class T>
-  stored_evolution require_schema() const {
-    if (!identity_) {
-      throw error({.code = errc::unsupported,
-                   .problem = "it has no schema: it is a safetensors file of another writer",
-                   .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
-    }
-    if (const auto shard = header_.meta(shard_key)) {
-      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
-    }
-    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
-  }
-
-  const tensor_info* find(std::string_view name) {
-    // A walk asks for tensors nearly in the order of the file.
-    const std::size_t next = last_found_ + 1;
-    const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
-                                 ? static_cast<std::uint32_t>(next)
-                                 : header_.index.find(header_.tensors, name);
-    if (at == name_index::none) return nullptr;
-    last_found_ = at;
-    is_claimed_[at] = true;
-    return &header_.tensors[at];
-  }
-
-  std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
-  std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
-
-  /// From block `block` on: what is skipped before it is neither read nor checked.
-  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
-    open_ = {&tensor, block * block_bytes, {}};
-    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
-  }
-
-  void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
-  void defer_copy(const tensor_info& tensor, bytes_span to) {
-    deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
-  }
-  void defer_append(const tensor_info& tensor, void* container, append_function append) {
-    deferred_.push_back({position(tensor), bulk_item::append, container, append});
-  }
-  void defer_check_of_all() {
-    for (const tensor_info& tensor : header_.tensors) {
-      if (tensor.name != digests_name) defer_check(tensor);
-    }
-  }
-
-  /// Carries out everything that was put off. Memory: 1 MiB a thread.
-  void run_deferred(unsigned threads, progress_meter& meter) {
-    bulk_reader reader(source_, header_, digests_, meter);
-    reader.run(std::exchange(deferred_, {}), threads);
-    blocks_checked_ += reader.blocks_checked();
-  }
-
-  /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
-  void defer_check_of_unclaimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
-    }
-  }
-
-  /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.
-  void require_all_claimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
-        throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
-      }
-    }
-    is_claimed_.assign(is_claimed_.size(), false);
-  }
-
-  /// For each tensor of the header, whether somebody has asked for it.
-  std::vector<bool>& claims() noexcept { return is_claimed_; }
-  /// Forgets what was put off by a walk that failed.
-  void drop_deferred() noexcept { deferred_.clear(); }
-
-  const file_digests& digests() const noexcept { return digests_; }
-
-  void fill(load_report& report) const {
-    report.source = source_.name();
-    report.bytes = source_.size();
-    report.has_digests = has_digests();
-    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
-    report.blocks = blocks_checked_;
-    report.has_schema = identity_.has_value();
-    for (const auto& [key, value] : header_.metadata) {
-      if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
-    }
-  }
-
-  /// Checks one tensor alone. Linear in its size.
-  void check(const tensor_info& tensor) {
-    input_stream stream = open(tensor);
-    stream.finish();
-  }
-
- private:
-  static constexpr std::size_t window_bytes = 128 * 1024;
-  static constexpr std::size_t piece_bytes = 256 * 1024;
-
-  /// Part of the file that was read ahead, for the many small tensors that lie side by side.
-  struct window {
-    std::uint64_t start = 0;
-    std::size_t size = 0;
-    std::unique_ptr<std::byte[]> bytes;
-  };
-  struct open_tensor {
-    const tensor_info* tensor = nullptr;
-    std::uint64_t done = 0;
-    hasher hash;
-  };
-
-  std::uint32_t position(const tensor_info& tensor) const noexcept {
-    return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
-  }
-
-  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
-    if (!has_digests()) return;
-    digests_.require(header_.tensors[at], at, block, found);
-    ++blocks_checked_;
-  }
-
-  /// The next bytes of the open tensor, checked as soon as its block is complete.
-  bytes_view next_piece() {
-    const tensor_info& t = *open_.tensor;
-    const std::uint64_t left = t.bytes - open_.done;
-    if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
-    const std::uint32_t at = position(t);
-    const std::uint64_t offset = header_.data_start + t.offset + open_.done;
-    const std::uint64_t block = open_.done / block_bytes;
-    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
-    if (source_.is_contiguous()) {
-      const bytes_view all = source_.bytes(offset, block_left);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (t.bytes <= window_bytes / 2) {
-      const bytes_view all = through_window(t, offset);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (!piece_) piece_.reset(new std::byte[piece_bytes]);
-    const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
-    source_.read(offset, piece);
-    if (open_.done % block_bytes == 0) open_.hash.reset();
-    open_.hash.update(piece);
-    open_.done += piece.size();
-    if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
-    return piece;
-  }
-
-  bytes_view through_window(const tensor_info& t, std::uint64_t offset) {
-    // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
-    window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
-    if (offset < w.start || offset + t.bytes > w.start + w.size) {
-      if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
-      w.size = 0;
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
-      source_.read(offset, {w.bytes.get(), size});
-      w.start = offset;
-      w.size = size;
-    }
-    return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
-  }
-
-  source_ref source_;
-  opened_archive opened_;
-  file_header& header_ = opened_.header;
-  file_digests& digests_ = opened_.digests;
-  std::optional<identity> identity_;
-  std::vector<bool> is_claimed_;
-  std::size_t last_found_ = SIZE_MAX - 1;
-  std::vector<bulk_item> deferred_;
-  open_tensor open_;
-  std::array<window, 4> windows_;
-  std::unique_ptr<std::byte[]> piece_;
-  std::uint64_t blocks_checked_ = 0;
-};
-
-}  // namespace tidemark::detail
-
-// store/failures.hpp: adds to an error from below what was being done, and to which file (floor: store).
-#define TIDEMARK_STORE_FAILURES_HPP
-
-namespace tidemark::detail {
-
-/// Runs `f`; an `error` that leaves it names the action, and the file where it named none.
-template <class Name, class F>
-decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
-  try {
-    return std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
-    details.action = action;
-    if (details.file.empty()) details.file = name();
-    throw error(std::move(details));
-  } catch (const std::bad_alloc&) {
-    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
-  }
-}
-
-}  // namespace tidemark::detail
-
-// store/archive_view.hpp: any safetensors file opened by name, whoever wrote it: tensors as typed views, verified where it has digests (floor: store).
-#define TIDEMARK_STORE_ARCHIVE_VIEW_HPP
-
-namespace tidemark {
-namespace detail {
-
-/// Whether one dtype holds a `T`.
-template <class T>
-consteval bool is_number() {
-  if constexpr (Scalar<T>) return scalar_traits<T>::trailing == 0;
-  else return false;
-}
-
-/// Whether the elements of a tensor are `T`s as they lie.
-template <class T>
-consteval bool is_viewable() {
-  if constexpr (is_number<T>()) return scalar_traits<T>::is_direct && !scalar_traits<T>::is_checked;
-  else return false;
-}
-
-}  // namespace detail
-
-/// The tensors of a safetensors file, by name. The file is mapped: nothing is read before it is asked for, and the first use
-/// of a tensor checks its digests, if the file has any. Views stay valid while the archive_view lives, also when it is moved.
-/// Not for several threads at once. See `mapped_file` on files that others shorten.
-class archive_view {
-  // Behind a pointer: the reader refers to the source, and views refer to the header, wherever the archive_view moves.
-  struct opened {
-    std::shared_ptr<const void> source;
-    std::span<const std::byte> (*source_bytes)(const void*);
-    std::string name;
-    std::unique_ptr<detail::archive_reader> reader;
-    std::vector<tensor_info> tensors;
-    std::vector<bool> is_checked;
-  };
-
-  template <class Name, class F>
-  static decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
-    return detail::doing(action, std::forward<Name>(name), std::forward<F>(f));
-  }
-
-  template <class F>
-  decltype(auto) in_file(F&& f) const {
-    return doing("read", [&] { return state_->name; }, std::forward<F>(f));
-  }
-
- public:
-  /// Opens the file at `path` and checks its header. Throws `error`: not_found, unsafe_path, corrupt, truncated, newer_version, limit, io.
-  template <class Path>
-    requires std::is_constructible_v<mapped_file, const Path&>
-  explicit archive_view(const Path& path) : archive_view(doing("open", [] { return std::string{}; }, [&] { return mapped_file(path); })) {}
-  explicit archive_view(mapped_file file) : archive_view(std::move(file), 0) {}
-  /// Takes the bytes of a memory.
-  explicit archive_view(memory bytes) : archive_view(std::move(bytes), 0) {}
-
-  /// The path, or what else names the source.
-  const std::string& name() const noexcept { return state_->name; }
-
-  /// All tensors in file order, without the one of the digests.
-  const std::vector<tensor_info>& tensors() const noexcept { return state_->tensors; }
-
-  bool contains(std::string_view name) const noexcept { return find(name) != nullptr; }
-
-  /// The tensor of this name, null where there is none.
-  const tensor_info* find(std::string_view name) const noexcept {
-    return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
-  }
-
-  /// The tensor of this name. Throws `error` (not_found), which lists names that are alike.
-  const tensor_info& operator[](std::string_view name) const { return get(name); }
-
-  /// An entry of `__metadata__`.
-  std::optional<std::string_view> metadata(std::string_view key) const noexcept { return state_->reader->header().meta(key); }
-  const std::vector<std::pair<std::string_view, std::string_view>>& metadata() const noexcept { return state_->reader->header().metadata; }
-
-  /// Whether the file can be verified, as those written by tidemark can.
-  bool has_digests() const noexcept { return state_->reader->has_digests(); }
-
-  /// The schema of the type that was saved; nothing for a file of another writer. Throws `error` (corrupt).
-  std::optional<schema> stored_schema() const {
-    const auto& identity = state_->reader->identity_entry();
-    if (!identity) return std::nullopt;
-    return in_file([&] { return detail::stored_schema(*identity); });
-  }
-
-  /// The bytes of a tensor, little-endian, slowest extent first; checked against its digests at the first call.
-  /// Throws `error`: not_found, corrupt.
-  std::span<const std::byte> bytes(std::string_view name) const {
-    const tensor_info& tensor = get(name);
-    const auto at = static_cast<std::size_t>(&tensor - state_->reader->header().tensors.data());
-    if (!state_->is_checked[at]) {
-      in_file([&] { state_->reader->check(tensor); });
-      state_->is_checked[at] = true;
-    }
-    return state_->source_bytes(state_->source.get()).subspan(static_cast<std::size_t>(state_->reader->header().data_start + tensor.offset),
-                                                              static_cast<std::size_t>(tensor.bytes));
-  }
-
-  /// The elements of a tensor where they lie. Throws `error`: as `bytes`; schema_mismatch where the dtype is not that of `T`;
-  /// unsupported where the writer left them unaligned for `T` (use `values`).
-  template <class T>
-  std::span<const T> elements(std::string_view name) const {
-    static_assert(detail::is_viewable<T>(),
-                  "tidemark: elements<T> views memory as it is in the file: T must be a number of a dtype's layout (bool: use values)");
-    const auto raw = typed_bytes<T>(name);
-    if (reinterpret_cast<std::uintptr_t>(raw.data()) % alignof(T) != 0) {
-      throw error({.code = errc::unsupported, .action = "view", .file = state_->name, .tensor = std::string(name),
-                   .problem = "its data are not aligned for this type in the file", .advice = "Copy them: values<T>(name)."});
-    }
-    return {reinterpret_cast<const T*>(raw.data()), raw.size() / sizeof(T)};
-  }
-
-  /// A copy of the elements of a tensor. Throws `error`: as `elements`, but for the alignment; invalid_value for a bool other than 0 and 1.
-  template <class T>
-  std::vector<T> values(std::string_view name) const {
-    static_assert(detail::is_number<T>(), "tidemark: values<T> reads numbers that a dtype holds");
-    using traits = detail::scalar_traits<T>;
-    const auto raw = typed_bytes<T>(name);
-    std::vector<T> all(raw.size() / traits::file_bytes);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      T value{};
-      if (!traits::decode(raw.data() + i * traits::file_bytes, value)) {
-        throw error({.code = errc::invalid_value, .action = "read", .file = state_->name, .tensor = std::string(name),
-                     .problem = "element " + std::to_string(i) + " is no value of its type", .expected = traits::code()});
-      }
-      all[i] = value;
-    }
-    return all;
-  }
-
- private:
-  template <class S>
-  archive_view(S source, int) : state_(std::make_unique<opened>()) {
-    const auto kept = std::make_shared<const S>(std::move(source));
-    state_->source = kept;
-    state_->source_bytes = [](const void* s) { return std::span<const std::byte>(static_cast<const S*>(s)->bytes()); };
-    state_->name = kept->name();
-    doing("open", [&] { return state_->name; }, [&] { state_->reader = std::make_unique<detail::archive_reader>(detail::source_ref(*kept)); });
-    const auto& all = state_->reader->header().tensors;
-    state_->is_checked.resize(all.size());
-    for (const tensor_info& tensor : all) {
-      if (tensor.name != detail::digests_name) state_->tensors.push_back(tensor);
-    }
-  }
-
-  const tensor_info& get(std::string_view name) const {
-    const tensor_info* tensor = find(name);
-    if (tensor != nullptr) return *tensor;
-    std::string alike;
-    const std::string_view last = name.substr(name.rfind('.') + 1);
-    for (const tensor_info& t : tensors()) {
-      if (t.name.find(last) != std::string_view::npos && alike.size() < 200) alike += (alike.empty() ? "" : ", ") + std::string(t.name);
-    }
-    throw error({.code = errc::not_found, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "there is no tensor of this name",
-                 .advice = alike.empty() ? "tensors() lists all names." : "Names that are alike: " + alike + "."});
-  }
-
-  template <class T>
-  std::span<const std::byte> typed_bytes(std::string_view name) const {
-    const tensor_info& tensor = get(name);
-    if (tensor.type != detail::scalar_traits<T>::type) {
-      throw error({.code = errc::schema_mismatch, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "its elements are of another type",
-                   .expected = std::string(name_of(detail::scalar_traits<T>::type)), .found = detail::shape_text(tensor.type, tensor.shape)});
-    }
-    return bytes(name);
-  }
-
-  std::unique_ptr<opened> state_;
-};
-
-}  // namespace tidemark
-
 // archive/pack.hpp: a value as one run of bytes, which its schema alone explains: for types that contain themselves (floor: archive).
 #define TIDEMARK_ARCHIVE_PACK_HPP
 
@@ -11599,10 +7972,6 @@ inline constexpr int max_packed_depth = 500;
 
 inline void append_bytes(std::string& out, const void* bytes, std::size_t size) { out.append(static_cast<const char*>(bytes), size); }
 
-template <class N>
-void append_packed(std::string& out, N value) requires(std::is_arithmetic_v<N> && !std::is_same_v<N, std::uint64_t>) {
-  append_bytes(out, &value, sizeof value);
-}
 inline void append_count(std::string& out, std::uint64_t value) { append_bytes(out, &value, sizeof value); }
 
 template <class E>
@@ -11699,7 +8068,8 @@ void pack(std::string& out, const T& value, int depth = 0) {
     require_unpackable(value);
     if constexpr (Unordered<T>) {
       append_count(out, value.bucket_count());
-      append_packed(out, value.max_load_factor());
+      const float load = value.max_load_factor();
+      append_bytes(out, &load, sizeof load);
     }
     if constexpr (!is_fixed_size<T>) append_count(out, count_of(value));
     if constexpr (is == category::map) {
@@ -11715,7 +8085,8 @@ void pack(std::string& out, const T& value, int depth = 0) {
     if (value) pack<element_of<T>>(out, *value, depth + 1);
   } else if constexpr (is == category::variant) {
     if (is_valueless(value)) throw error({.code = errc::unsupported, .problem = "a variant is valueless, so it has no state to save", .advice = "Assign it a value first."});
-    append_packed(out, static_cast<std::uint32_t>(alternative_index(value)));
+    const auto index = static_cast<std::uint32_t>(alternative_index(value));
+    append_bytes(out, &index, sizeof index);
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
       if (alternative_index(value) == I) pack<A>(out, alternative<I>(value), depth + 1);
     });
@@ -12237,6 +8608,319 @@ std::vector<typename T::value_type*> assign_stored_keys(std::string_view name, T
 }
 
 }  // namespace tidemark::detail
+
+// model/schema_diff.hpp: every path at which two schemas differ, and the message that lists them (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_DIFF_HPP
+
+namespace tidemark {
+
+/// One difference between the schema of a type and the one in a file.
+struct schema_difference {
+  enum class what : std::uint8_t { missing, extra, different };
+
+  what is = what::different;
+  std::string path;  ///< "layers.*.weight"
+  std::string here;  ///< the type's, as text; empty where only the file has it
+  std::string file;  ///< the file's, as text; empty where only the type has it
+};
+
+namespace detail {
+
+inline void append_differences(std::vector<schema_difference>& out, const schema& here, const schema& file, const std::string& path) {
+  const auto differ = [&] {
+    out.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
+  };
+  const std::string dot = path.empty() ? "" : path + '.';
+  if (here.kind != file.kind || here.code != file.code || here.tag != file.tag || here.extent != file.extent || here.rank != file.rank || here.version != file.version || here.is_row != file.is_row) return differ();
+  if (here.kind == kind::array) return here == file ? void() : differ();
+  if (here.kind == kind::record) {
+    std::vector<std::size_t> by_name(file.names.size());
+    for (std::size_t i = 0; i < by_name.size(); ++i) by_name[i] = i;
+    std::sort(by_name.begin(), by_name.end(), [&](std::size_t a, std::size_t b) { return file.names[a] < file.names[b]; });
+    std::vector<bool> is_matched(file.names.size());
+    for (std::size_t i = 0; i < here.children.size(); ++i) {
+      const auto at = std::lower_bound(by_name.begin(), by_name.end(), here.names[i],
+                                       [&](std::size_t f, const std::string& name) { return file.names[f] < name; });
+      if (at == by_name.end() || file.names[*at] != here.names[i]) {
+        out.push_back({schema_difference::what::missing, dot + here.names[i], to_text(here.children[i]), {}});
+      } else {
+        is_matched[*at] = true;
+        append_differences(out, here.children[i], file.children[*at], dot + here.names[i]);
+      }
+    }
+    for (std::size_t f = 0; f < file.children.size(); ++f) {
+      if (!is_matched[f]) out.push_back({schema_difference::what::extra, dot + file.names[f], {}, to_text(file.children[f])});
+    }
+    return;
+  }
+  if (here.children.size() != file.children.size()) return differ();
+  for (std::size_t i = 0; i < here.children.size(); ++i) {
+    const bool is_positional = here.kind == kind::tuple || here.kind == kind::variant;
+    const std::string step = here.kind == kind::optional ? "" : is_positional ? std::to_string(i)
+                             : here.kind == kind::map && i == 0 ? "<key>" : "*";
+    append_differences(out, here.children[i], file.children[i], step.empty() ? path : dot + step);
+  }
+}
+
+}  // namespace detail
+
+/// Every path at which the type (`here`) and the file differ; the order of a record's members is no difference. O(n log n).
+inline std::vector<schema_difference> differences(const schema& here, const schema& file) {
+  std::vector<schema_difference> all;
+  detail::append_differences(all, here, file, {});
+  return all;
+}
+
+/// A line for each difference, aligned, for people.
+inline std::string to_text(const std::vector<schema_difference>& all) {
+  std::size_t width = 0;
+  for (const auto& d : all) width = (std::max)(width, d.path.size());
+  width = (std::min<std::size_t>)(width, 40);
+  std::string text;
+  for (const auto& d : all) {
+    const auto pad = std::string(d.path.size() < width ? width - d.path.size() : 0, ' ') + "   ";
+    switch (d.is) {
+      case schema_difference::what::missing: text += "  missing in the file   " + d.path + pad + d.here + '\n'; break;
+      case schema_difference::what::extra: text += "  only in the file      " + d.path + pad + d.file + '\n'; break;
+      case schema_difference::what::different:
+        text += "  different             " + d.path + pad + d.file + " there, " + d.here + " here\n";
+        break;
+    }
+  }
+  return text;
+}
+
+}  // namespace tidemark
+
+// model/evolve_plan.hpp: compares a stored schema with the one of a type: what is done, and what cannot be (floor: model).
+#define TIDEMARK_MODEL_EVOLVE_PLAN_HPP
+
+namespace tidemark {
+
+/// One thing that a load did because the file was written by an older version of a type.
+struct evolution_step {
+  enum class what : std::uint8_t {
+    added,      ///< not in the file: has its default
+    dropped,    ///< in the file only: skipped
+    renamed,    ///< read from another place in the file
+    converted,  ///< a number of another type, every stored value checked
+    widened,    ///< a value that became optional, or an array of fixed size that became one of any
+    migrated,   ///< left to the type's migrate function
+  };
+  what is = what::added;
+  std::string path;    ///< in the type
+  std::string detail;  ///< "from m", "i32 to i64", "version 1 to 2"
+
+  friend bool operator==(const evolution_step&, const evolution_step&) = default;
+};
+
+constexpr std::string_view name_of(evolution_step::what w) noexcept {
+  constexpr std::string_view names[] = {"added", "dropped", "renamed", "converted", "widened", "migrated"};
+  return names[static_cast<std::size_t>(w)];
+}
+
+namespace detail {
+
+/// What a number's code says: its sign and width; none for what is not a number that converts.
+struct number_type {
+  enum class family : std::uint8_t { boolean, signed_integer, unsigned_integer, floating };
+  family is = family::boolean;
+  std::uint8_t bytes = 1;
+
+  friend bool operator==(const number_type&, const number_type&) = default;
+};
+
+inline std::optional<number_type> number_of(const schema& s) {
+  using enum number_type::family;
+  if (s.kind != kind::scalar || !s.tag.empty()) return std::nullopt;
+  std::string_view code = s.code;
+  if (code.starts_with("enum:")) code.remove_prefix(5);
+  constexpr std::pair<std::string_view, number_type> all[] = {
+      {"bool", {boolean, 1}}, {"i8", {signed_integer, 1}}, {"i16", {signed_integer, 2}}, {"i32", {signed_integer, 4}}, {"i64", {signed_integer, 8}},
+      {"u8", {unsigned_integer, 1}}, {"u16", {unsigned_integer, 2}}, {"u32", {unsigned_integer, 4}}, {"u64", {unsigned_integer, 8}},
+      {"f32", {floating, 4}}, {"f64", {floating, 8}}};
+  for (const auto& [name, number] : all) {
+    if (name == code) return number;
+  }
+  return std::nullopt;
+}
+
+/// Integers of one sign differ between machines (`long`, `size_t`): always taken, every value checked.
+inline bool is_width_change(const number_type& a, const number_type& b) {
+  using enum number_type::family;
+  return a.is == b.is && (a.is == signed_integer || a.is == unsigned_integer);
+}
+
+/// What is done, and what is in the way.
+struct evolution_plan {
+  std::vector<evolution_step> steps{};
+  std::vector<schema_difference> refused{};
+  bool is_newer = false;  ///< the file has a newer version of a type; `refused` says of which
+};
+
+class evolution_planner {
+ public:
+  evolution_plan plan(const schema& here, const schema& file) {
+    compare(here, file, {}, false);
+    return std::move(plan_);
+  }
+
+  /// Whether `file` can be read as `here` under a newer version.
+  static bool fits(const schema& here, const schema& file) {
+    evolution_planner trial;
+    trial.compare(here, file, {}, true);
+    return trial.plan_.refused.empty();
+  }
+  /// What the file has for the member of `top` at `at` (a dotted path), and where, in `from`: under its own name, unless that name was
+  /// another's then; else where the rules say. Null where it has nothing.
+  static const schema* source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from) {
+    from = at;
+    if (!is_older) return member_at(file, at);
+    return source_of(top, file, from, static_cast<int>(top.renames.size()));
+  }
+  /// Whether members of the record at `at` lay elsewhere in the file.
+  static bool is_renamed_into(const schema& top, const schema& file, const std::string& at) {
+    return std::any_of(top.renames.begin(), top.renames.end(), [&](const rename_rule& r) {
+      std::string from = r.to;
+      return r.to.starts_with(at + '.') && source_of(top, file, from, static_cast<int>(top.renames.size())) != nullptr;
+    });
+  }
+
+ private:
+  using what = evolution_step::what;
+
+  static bool holds(const rename_rule& r, const schema& file) {
+    return member_at(file, r.from) != nullptr && (r.since != 0 ? file.version < r.since : member_at(file, r.to) == nullptr);
+  }
+  /// Follows the rules backwards, at most as many as there are.
+  static const schema* source_of(const schema& top, const schema& file, std::string& from, int rules) {
+    const schema* own = member_at(file, from);
+    const auto is_of_now = [&](const rename_rule& r) { return !(r.from == from && r.to != from && holds(r, file)); };
+    for (const rename_rule& r : top.renames) {
+      if (r.to == from && r.since != 0 && holds(r, file)) return from = r.from, member_at(file, from);
+    }
+    if (own != nullptr && std::all_of(top.renames.begin(), top.renames.end(), is_of_now)) return own;
+    for (const rename_rule& r : top.renames) {
+      if (r.to != from || rules == 0 || (r.since != 0 && file.version >= r.since)) continue;
+      std::string before = r.from;
+      const schema* found = holds(r, file) ? member_at(file, before) : member_at(file, before) == nullptr ? source_of(top, file, before, rules - 1) : nullptr;
+      if (found != nullptr) return from = before, found;
+    }
+    return nullptr;
+  }
+
+  void refuse(const schema& here, const schema& file, const std::string& path) {
+    plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
+  }
+  void step(what is, const std::string& path, std::string detail) {
+    plan_.steps.push_back({is, path.empty() ? "(root)" : path, std::move(detail)});
+  }
+
+  void compare(const schema& here, const schema& file, const std::string& path, bool is_older) {
+    if (here == file) return;
+    const std::string dot = path.empty() ? "" : path + '.';
+    const auto number_here = number_of(here), number_file = number_of(file);
+    if (number_here && number_file) {
+      if (!is_older && !is_width_change(*number_here, *number_file)) return refuse(here, file, path);
+      if (here.code.starts_with("enum:") != file.code.starts_with("enum:") && !is_older) return refuse(here, file, path);
+      return step(what::converted, path, file.code + " to " + here.code);
+    }
+    if (here.kind == kind::optional && file.kind != kind::optional && is_older && here.tag.empty()) {
+      step(what::widened, path, to_text(file) + " to " + to_text(here));
+      return compare(here.children[0], file, path, is_older);
+    }
+    if (here.tag != file.tag) return refuse(here, file, path);
+    const bool are_lists = (here.kind == kind::array || here.kind == kind::sequence) && (file.kind == kind::array || file.kind == kind::sequence);
+    if (are_lists) {
+      if (here.rank != file.rank) return refuse(here, file, path);
+      if (here.extent != file.extent) {
+        if (!is_older || here.extent != schema::any_size) return refuse(here, file, path);
+        step(what::widened, path, to_text(file) + " to " + to_text(here));
+      }
+      return compare(here.children[0], file.children[0], dot + '*', is_older);
+    }
+    if (here.kind != file.kind) return refuse(here, file, path);
+    switch (here.kind) {
+      case kind::record: return compare_records(here, file, path);
+      case kind::opaque: return compare(here.children[0], file.children[0], path, is_older);
+      case kind::optional: return compare(here.children[0], file.children[0], path, is_older);
+      case kind::map:
+        compare(here.children[0], file.children[0], dot + "<key>", is_older);
+        return compare(here.children[1], file.children[1], dot + '*', is_older);
+      case kind::variant:
+      case kind::tuple: {
+        const bool grew = here.kind == kind::variant && is_older && here.children.size() > file.children.size();
+        if (here.children.size() != file.children.size() && !grew) return refuse(here, file, path);
+        for (std::size_t i = 0; i < file.children.size(); ++i) compare(here.children[i], file.children[i], dot + std::to_string(i), is_older);
+        return;
+      }
+      default: return refuse(here, file, path);
+    }
+  }
+
+  void compare_records(const schema& here, const schema& file, const std::string& path) {
+    const std::string dot = path.empty() ? "" : path + '.';
+    if (file.version > here.version) {
+      plan_.is_newer = true;
+      plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, "version " + std::to_string(here.version), "version " + std::to_string(file.version)});
+      return;
+    }
+    const bool is_older = file.version < here.version;
+    if (is_older && here.migrates) step(what::migrated, path, "version " + std::to_string(file.version) + " to " + std::to_string(here.version));
+    if (here.is_row != file.is_row && !is_older) return refuse(here, file, path);
+    std::vector<std::string> used;
+    compare_members(here, here, file, {}, path, is_older, used);
+    drop_unused(file, {}, dot, is_older, used);
+  }
+
+  void compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
+                       std::vector<std::string>& used) {
+    const std::string dot = path.empty() ? "" : path + '.';
+    for (std::size_t i = 0; i < here.children.size(); ++i) {
+      const std::string at = prefix + here.names[i];
+      const std::string full = dot + at;
+      std::string from;
+      const schema* stored = source_of(top, file, at, is_older, from);
+      if (stored == nullptr) {
+        if (!is_older) {
+          plan_.refused.push_back({schema_difference::what::missing, full, to_text(here.children[i]), {}});
+        } else if (here.children[i].kind == kind::record && is_renamed_into(top, file, at)) {
+          compare_members(top, here.children[i], file, at + '.', path, is_older, used);  // made of members that lay elsewhere
+        } else {
+          step(what::added, full, to_text(here.children[i]));
+        }
+        continue;
+      }
+      used.push_back(from);
+      if (from != at) step(what::renamed, full, "from " + from);
+      if (is_older && top.migrates && !fits(here.children[i], *stored)) {
+        step(what::added, full, to_text(here.children[i]) + ", stored as " + to_text(*stored) + ": left to migrate");
+        continue;
+      }
+      compare(here.children[i], *stored, full, is_older);
+    }
+  }
+
+  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used) {
+    for (std::size_t f = 0; f < file.children.size(); ++f) {
+      const std::string at = prefix + file.names[f];
+      if (std::find(used.begin(), used.end(), at) != used.end()) continue;
+      const bool is_partly_used = std::any_of(used.begin(), used.end(), [&](const std::string& u) { return u.starts_with(at + '.'); });
+      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, used);
+      else if (is_older) step(what::dropped, dot + at, to_text(file.children[f]));
+      else plan_.refused.push_back({schema_difference::what::extra, dot + at, {}, to_text(file.children[f])});
+    }
+  }
+
+  evolution_plan plan_;
+};
+
+}  // namespace detail
+
+/// What reading a file of schema `file` as a type of schema `here` takes. O(n log n) without renames.
+inline detail::evolution_plan plan_evolution(const schema& here, const schema& file) { return detail::evolution_planner{}.plan(here, file); }
+
+}  // namespace tidemark
 
 // archive/number.hpp: stored numbers as numbers of another type, where every value survives (floor: archive).
 #define TIDEMARK_ARCHIVE_NUMBER_HPP
@@ -13863,616 +10547,6 @@ void require_fit(decoder<In>& at, const T& target) {
 
 }  // namespace tidemark::detail
 
-// archive/encode.hpp: one value as named tensors (floor: archive).
-#define TIDEMARK_ARCHIVE_ENCODE_HPP
-
-namespace tidemark::detail {
-
-template <class T>
-void encode(save_plan& plan, walk_name& name, const T& value);
-
-/// An array of scalars, fixed or not: its own memory where that is what the file holds.
-template <class T>
-void encode_array(save_plan& plan, walk_name& name, const T& all) {
-  using E = element_of<T>;
-  std::uint64_t count = 0;
-  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
-  else require_loadable<E>(name, count = count_of(all));
-  const extents shape = leaf_shape<E>(extents(count));
-  if constexpr (is_direct_leaf<E> && is_contiguous<const T>) {
-    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, contiguous(all));
-  } else {
-    plan.add_made(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, [source = &all](output_stream& out) {
-      for_each_element(*source, [&](const E& e) { write_leaf<E>(out, e); });
-    });
-  }
-}
-
-/// `each` of one value.
-template <class T>
-auto only(const T& value) {
-  return [source = &value](auto f) { f(*source); };
-}
-
-template <class T>
-void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
-  using E = element_of<T>;
-  std::uint64_t count = 0;
-  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
-  else count = count_of(all);
-  if constexpr (is_modular<E>::value) {
-    if constexpr (!is_fixed_size<T>) {
-      const auto scope = name.side("size");
-      plan.add_number(name.text(), count);
-    }
-    std::uint64_t index = 0;
-    for (const E& e : all) {
-      const auto scope = name.element(index++);
-      encode<E>(plan, name, e);
-    }
-  } else {
-    if constexpr (!is_fixed_size<T>) encode_count<E>(plan, name, count);
-    encode_column<E>(plan, name, extents(count), [source = &all](auto f) { for (const E& e : *source) f(e); });
-  }
-}
-
-template <class T>
-void encode_set(save_plan& plan, walk_name& name, const T& set) {
-  encode_buckets<T>(plan, name, {}, only(set));
-  require_ordered_keys<element_of<T>>(name, [&](auto f) { for_each_element(set, f); });
-  if constexpr (fixed_leaf<element_of<T>>::is_leaf) encode_array(plan, name, set);
-  else encode_sequence(plan, name, set);
-}
-
-/// The tree is walked once, since at a hundred thousand values each walk costs as much as writing them: its keys are gathered.
-template <class T>
-void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
-  using V = typename structure<T>::mapped;
-  gathered_texts& keys = plan.keep(gathered_texts{});
-  std::vector<const V*> values;
-  keys.offsets.reserve(map.size() + 1);
-  values.reserve(map.size());
-  for (const auto& [key, mapped] : map) {
-    keys.add(key);
-    values.push_back(&mapped);
-  }
-  add_gathered_keys(plan, name, keys);
-  const bool keep_dots = keeps_dots_of<V>();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto scope = name.key(std::string_view(keys.bytes).substr(keys.offsets[i], keys.offsets[i + 1] - keys.offsets[i]), keep_dots);
-    encode<V>(plan, name, *values[i]);
-  }
-}
-
-template <class T>
-void encode_map(save_plan& plan, walk_name& name, const T& map) {
-  using K = typename structure<T>::key;
-  using V = typename structure<T>::mapped;
-  const auto count = static_cast<std::uint64_t>(map.size());
-  {
-    const auto scope = name.side("keys");
-    const auto each_key = [source = &map](auto f) { for (const auto& e : *source) f(e.first); };
-    encode_count<K>(plan, name, count);
-    require_ordered_keys<K>(name, each_key);
-    encode_column<K>(plan, name, extents(count), each_key);
-  }
-  if constexpr (is_modular<V>::value) {
-    std::uint64_t index = 0;
-    for (const auto& e : map) {
-      const auto scope = name.element(index++);
-      encode<V>(plan, name, e.second);
-    }
-  } else {
-    const auto scope = name.payload(has_side_tensors<V, true>());
-    encode_column<V>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.second); });
-  }
-}
-
-/// Adds the tensors of `value` to `plan`. `value` must stay as it is until they are written. Linear in the number of tensors
-/// and rows; nothing large is copied.
-template <class T>
-void encode(save_plan& plan, walk_name& name, const T& value) {
-  constexpr category is = category_of<T>;
-  if constexpr (is == category::represented) {
-    using V = typename representation<T>::type;
-    if constexpr (std::is_lvalue_reference_v<decltype(representation<T>::snapshot(value))>) {
-      encode<V>(plan, name, at_place(name.text(), [&]() -> const V& { return representation<T>::snapshot(value); }));  // no copy
-    } else {
-      encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
-    }
-  } else if constexpr (is == category::scalar) {
-    if constexpr (is_direct_leaf<T>) {
-      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
-    } else {
-      plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
-                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
-    }
-  } else if constexpr (is == category::text) {
-    plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
-  } else if constexpr (is == category::borrowed) {
-    encode_borrowed(plan, name, value);
-  } else if constexpr (is == category::tensors) {
-    encode_tensors(plan, name, value);
-  } else if constexpr (is == category::packed) {
-    std::string& packed = plan.keep(std::string{});
-    at_place(name.text(), [&] { pack(packed, value); });
-    plan.add_bytes(name.text(), dtype::u8, extents(packed.size()), 1, packed.data());
-  } else if constexpr (is == category::array) {
-    encode_array(plan, name, value);
-  } else if constexpr (is == category::sequence) {
-    encode_sequence(plan, name, value);
-  } else if constexpr (is == category::set) {
-    encode_set(plan, name, value);
-  } else if constexpr (is == category::map) {
-    encode_buckets<T>(plan, name, {}, only(value));
-    if constexpr (is_named_map<T>) encode_named_map(plan, name, value);
-    else encode_map(plan, name, value);
-  } else if constexpr (is == category::optional) {
-    using E = element_of<T>;
-    {
-      const auto scope = name.side("has");
-      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
-    }
-    const auto scope = name.payload(has_side_tensors<E, false>());
-    if (value) encode<E>(plan, name, *value);
-  } else if constexpr (is == category::variant) {
-    if (is_valueless(value)) fail_valueless(name.text());
-    {
-      const auto scope = name.side("index");
-      plan.add_made(name.text(), dtype::u32, {}, 4,
-                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
-    }
-    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
-      if (alternative_index(value) != I) return;
-      const auto scope = name.side(I);
-      encode<A>(plan, name, alternative<I>(value));
-    });
-  } else {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      const auto scope = name.member(child_name<T, I>());
-      encode<M>(plan, name, child<I>(value));
-    });
-  }
-}
-
-/// The plan of a whole state.
-template <class T>
-save_plan plan_of(const T& state) {
-  save_plan plan;
-  walk_name name(layout_of<T> == category::record);
-  encode<T>(plan, name, state);
-  plan.finish();
-  return plan;
-}
-
-}  // namespace tidemark::detail
-
-// core/cancellation.hpp: how a caller stops what is under way: any stop token, or a question that is asked again and again (floor: core).
-#define TIDEMARK_CORE_CANCELLATION_HPP
-
-namespace tidemark {
-
-/// Made from a `std::stop_token`, or anything else that has `stop_requested()`, or a function that says whether to stop. Without one it
-/// never does. It may be asked by several threads at once, and so must be what it is made from.
-class cancellation {
- public:
-  cancellation() = default;
-
-  template <class Token>
-    requires requires(const Token& token) { { token.stop_requested() } -> std::convertible_to<bool>; }
-  cancellation(Token token) : is_requested_([token = std::move(token)] { return bool(token.stop_requested()); }) {}
-
-  template <std::predicate Question>
-  cancellation(Question question) : is_requested_(std::move(question)) {}
-
-  bool requested() const { return is_requested_ && is_requested_(); }
-
-  /// Throws `error` (cancelled) where a stop was requested.
-  void check() const {
-    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
-  }
-
- private:
-  std::function<bool()> is_requested_;
-};
-
-}  // namespace tidemark
-
-// store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
-#define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
-
-namespace tidemark::detail {
-
-/// Whether a file keeps the digests of what it holds. Without them it is a safetensors file like any other.
-enum class digests : bool { left_out, kept };
-
-/// A file that is ready to be written: its header, and the order of its digests.
-class archive_layout {
- public:
-  /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
-    infos_.reserve(plan.tensors.size() + 1);
-    for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
-    const auto order = order_by_name(infos_);
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      if (infos_[order[i]].name == infos_[order[i - 1]].name) {
-        throw error({.code = errc::unsupported, .tensor = std::string(infos_[order[i]].name), .problem = "two parts of the state have this name"});
-      }
-    }
-    digests_ = digest_table(infos_, order);
-    digests_.header() = header_digest(infos_, order, metadata);
-    const std::uint64_t extent = digests_.bytes();
-    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
-    header_ = make_header(infos_, metadata);
-    infos_.resize(plan.tensors.size());
-  }
-
-  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
-
-  /// The digest of all digests, once everything has been written.
-  digest128 own_digest() const noexcept { return digests_.own(); }
-
-  /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
-  template <class Take>
-  void write(Take&& take, progress_meter& meter) {
-    const auto pass = [&](bytes_view piece) {
-      take(piece);
-      meter.add(piece.size());
-    };
-    pass(bytes_of(header_));
-    for (std::size_t i = 0; i < infos_.size(); ++i) {
-      const planned_tensor& t = plan_.tensors[i];
-      if (t.info.bytes == 0) continue;
-      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
-      if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
-      else write_made(i, t, pass);
-    }
-    digests_.seal();
-    if (kept_ == digests::kept) pass(std::as_const(digests_).view());
-  }
-
- private:
-  static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-  static constexpr std::size_t small_buffer = 1024;
-
-  /// Small arrays lie anywhere, where the processor cannot foresee them.
-  static void prefetch_small(const planned_tensor& t) noexcept {
-    constexpr std::size_t cache_line = 64;
-    const auto* bytes = static_cast<const std::byte*>(t.source);
-    for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
-  }
-
-  template <class Pass>
-  void write_memory(std::size_t tensor, bytes_view all, Pass& pass) {
-    if (all.size() <= piece_bytes) {
-      digests_.block(tensor, 0) = digest_of(all);
-      return pass(all);
-    }
-    hasher hash;
-    for (std::uint64_t block = 0; !all.empty(); ++block) {
-      bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
-      all = all.subspan(left.size());
-      hash.reset();
-      for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
-        const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
-        hash.update(piece);  // brings the piece into the cache, from where the sink copies it
-        pass(piece);
-      }
-      digests_.block(tensor, block) = hash.finish();
-    }
-  }
-
-  /// Cuts what a producer makes into blocks.
-  template <class Pass>
-  struct made_bytes {
-    digest_table& digests;
-    std::size_t tensor;
-    std::uint64_t left;
-    Pass& pass;
-    std::uint64_t in_block = 0, block = 0;
-    hasher hash{};
-
-    void take(bytes_view bytes) {
-      if (bytes.size() > left) fail();
-      left -= bytes.size();
-      while (!bytes.empty()) {
-        const bytes_view piece = bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), block_bytes - in_block)));
-        hash.update(piece);
-        pass(piece);
-        bytes = bytes.subspan(piece.size());
-        in_block += piece.size();
-        if (in_block == block_bytes) close();
-      }
-    }
-    void close() {
-      digests.block(tensor, block++) = hash.finish();
-      hash.reset();
-      in_block = 0;
-    }
-    [[noreturn]] static void fail() {
-      throw error({.code = errc::invalid_value,
-                   .problem = "the state changed while it was being saved",
-                   .advice = "Let no other thread change it until save returns."});
-    }
-  };
-
-  template <class Pass>
-  void write_made(std::size_t tensor, const planned_tensor& t, Pass& pass) {
-    const std::size_t size = t.info.bytes <= small_buffer ? small_buffer : piece_bytes / 4;
-    std::byte tiny[small_buffer];
-    if (size != small_buffer && !buffer_) buffer_.reset(new std::byte[piece_bytes / 4]);
-    made_bytes<Pass> made{digests_, tensor, t.info.bytes, pass};
-    output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
-                      [](void* context, bytes_view piece) { static_cast<made_bytes<Pass>*>(context)->take(piece); }, &made);
-    at_place(t.info.name, [&] {
-      t.write(t.source, out);
-      out.flush();
-    });
-    if (made.left != 0) made.fail();
-    if (made.in_block != 0) made.close();
-  }
-
-  plan_view plan_;
-  digests kept_;
-  std::vector<tensor_info> infos_;
-  digest_table digests_;
-  std::string header_;
-  std::unique_ptr<std::byte[]> buffer_;
-};
-
-}  // namespace tidemark::detail
-
-// store/save.hpp: one call that saves a state to a file or any other sink (floor: store).
-#define TIDEMARK_STORE_SAVE_HPP
-
-namespace tidemark {
-
-struct save_options {
-  metadata_list metadata{};            ///< kept beside the state; UTF-8; "format", "tidemark" and what begins with "tidemark." are taken
-  tidemark::progress_callback progress{};
-  tidemark::cancellation cancel{};     ///< looked at for each piece of at most a MiB; a save that is cancelled leaves what was there
-};
-
-namespace detail {
-
-inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra) {
-  if (extra.size() > max_metadata - 2) {
-    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - 2),
-                 .advice = "Put the values into the state."});
-  }
-  metadata_list all;
-  all.reserve(extra.size() + 2);
-  all.emplace_back("format", "pt");
-  all.emplace_back(identity_key, identity);
-  for (const auto& entry : extra) {
-    for (const auto& [key, value] : all) {
-      if (key == entry.first || entry.first.starts_with("tidemark.")) {
-        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
-      }
-    }
-    for (const std::string* text : {&entry.first, &entry.second}) {
-      for (std::string_view left = *text; !left.empty();) {
-        const std::size_t length = utf8_sequence(left);
-        if (length == 0) throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
-        left.remove_prefix(length);
-      }
-    }
-    all.push_back(entry);
-  }
-  return all;
-}
-/// Writes a planned state into a sink; compiled once a sink, not once a type.
-template <class S>
-save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
-  const stopwatch watch;
-  archive_layout layout(plan, full_metadata(identity, options.metadata));
-  progress_meter meter(options.progress, layout.bytes());
-  auto writer = sink.open(layout.bytes());
-  layout.write([&](bytes_view piece) {
-    options.cancel.check();
-    writer.write(piece);
-  }, meter);
-  options.cancel.check();
-  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors.size(), .digest = layout.own_digest()};
-  report.level = writer.commit();
-  meter.finish();
-  report.destination = sink.name();
-  report.seconds = watch.seconds();
-  return report;
-}
-
-}  // namespace detail
-
-/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
-/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
-/// another thread changes it, the behaviour is undefined.
-/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
-/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
-/// cancelled.
-/// On any exception before the commit the sink keeps what it had.
-template <class T, class S>
-  requires Sink<std::remove_cvref_t<S>>
-save_report save(const T& state, S&& sink, const save_options& options = {}) {
-  detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
-    const detail::stopwatch watch;
-    save_report report = detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
-    report.seconds = watch.seconds();
-    return report;
-  });
-}
-
-/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
-/// the old file whole or the new one. docs/durability.md has the contract.
-template <class T, class Path>
-  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
-save_report save(const T& state, const Path& path, const save_options& options = {}) {
-  return save(state, atomic_file{path}, options);
-}
-
-}  // namespace tidemark
-
-// store/export_weights.hpp: the arrays of a state as a plain safetensors file, for programs that load weights and nothing else (floor: store).
-#define TIDEMARK_STORE_EXPORT_WEIGHTS_HPP
-
-namespace tidemark {
-
-struct export_options {
-  metadata_list metadata{};  ///< UTF-8; the key "format" is taken
-  /// Which arrays are written; all where it is empty. `tensor_info::offset` means nothing yet.
-  std::function<bool(const tensor_info&)> keep{};
-  tidemark::progress_callback progress{};
-};
-
-namespace detail {
-
-template <class T>
-void export_arrays(save_plan& plan, walk_name& name, const T& value, const export_options& options);
-
-/// As a state_dict names it. A key keeps its dots; two tensors of one name are refused later.
-template <class T>
-void export_map(save_plan& plan, walk_name& name, const T& map, const export_options& options) {
-  std::uint64_t index = 0;
-  for (const auto& entry : map) {
-    const auto scope = [&] {
-      if constexpr (category_of<typename structure<T>::key> == category::text) return name.key(entry.first, true);
-      else return name.element(index);
-    }();
-    ++index;
-    export_arrays(plan, name, entry.second, options);
-  }
-}
-
-/// Whether the caller wants this array. Throws where it would have no name.
-template <class E>
-bool is_kept(const walk_name& name, const extents& shape, const export_options& options) {
-  using traits = leaf_traits<E>;
-  if (options.keep && !options.keep({name.text(), traits::type, shape.view(), 0, shape.count() * traits::file_bytes})) return false;
-  if (name.text().empty()) {
-    throw error({.code = errc::unsupported, .problem = "an array that is the whole state has no name", .advice = "Put it into a struct: the member's name will be its name."});
-  }
-  return true;
-}
-
-/// Adds the arrays of `value`: those of modules, and what lies alone. Scalars, text and rows are bookkeeping and stay out.
-template <class T>
-void export_arrays(save_plan& plan, walk_name& name, const T& value, const export_options& options) {
-  constexpr category is = category_of<T>;
-  if constexpr (is == category::represented) {
-    export_arrays(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })), options);
-  } else if constexpr (is == category::array) {
-    using traits = leaf_traits<element_of<T>>;
-    if constexpr (traits::trailing == 0) {  // a long double has no dtype
-      if (is_kept<element_of<T>>(name, leaf_shape<element_of<T>>(extents(count_of(value))), options)) encode_array(plan, name, value);
-    }
-  } else if constexpr (is == category::borrowed) {
-    if constexpr (leaf_traits<element_of<T>>::trailing == 0) {
-      if (is_kept<element_of<T>>(name, borrowed_shape(value), options)) encode_borrowed(plan, name, value);
-    }
-  } else if constexpr (is == category::tensors) {
-    for (const auto& [key, e] : value) {
-      const auto scope = name.key(key, true);
-      if (options.keep && !options.keep({name.text(), e.type(), e.shape(), 0, e.bytes().size()})) continue;
-      extents shape;
-      for (const std::uint64_t extent : e.shape()) shape = shape.with(extent);
-      plan.add_bytes(name.text(), e.type(), shape, static_cast<std::uint8_t>(size_of(e.type())), e.bytes().data());
-    }
-  } else if constexpr (is == category::sequence) {
-    if constexpr (has_runtime_array<element_of<T>>::value) {
-      std::uint64_t index = 0;
-      for (const auto& element : value) {
-        const auto scope = name.element(index++);
-        export_arrays(plan, name, element, options);
-      }
-    }
-  } else if constexpr (is == category::map) {
-    export_map(plan, name, value, options);
-  } else if constexpr (is == category::optional) {
-    if (value) export_arrays(plan, name, *value, options);
-  } else if constexpr (is == category::variant) {
-    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
-      if (alternative_index(value) == I) export_arrays(plan, name, alternative<I>(value), options);
-    });
-  } else if constexpr (is == category::record || is == category::tuple) {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      const auto scope = name.member(child_name<T, I>());
-      export_arrays(plan, name, child<I>(value), options);
-    });
-  }
-}
-
-inline metadata_list export_metadata(const metadata_list& extra) {
-  metadata_list all = full_metadata({}, extra);  // checks the caller's entries
-  std::erase_if(all, [](const auto& entry) { return entry.first == identity_key; });
-  return all;
-}
-
-}  // namespace detail
-
-/// Writes the arrays of `state` as a plain safetensors file with `format: pt`, named as in a state_dict: what safetensors.torch and
-/// transformers load without an unexpected key. It leaves out the schema, the digests, side tensors, scalars, text, sequences of rows,
-/// and arrays of long double; it cannot be loaded as a checkpoint, but `load_tensors` reads it. Optionals and variants add nothing to
-/// a name; the keys of maps keep their dots, and keys that are no text are counted from 0. All arrays count, also those of optimizers and random engines:
-/// export the member that is the model, or say which with `options.keep`.
-/// Linear in the state; memory and commit as `save`. Throws `error`: what the sink throws; unsupported (two arrays of one name, a
-/// state that is one array, metadata that cannot be written); limit.
-template <class T, class S>
-  requires Sink<std::remove_cvref_t<S>>
-save_report export_weights(const T& state, S&& sink, const export_options& options = {}) {
-  detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("export", [&] { return std::string(sink.name()); }, [&] {
-    const detail::stopwatch watch;
-    detail::save_plan plan;
-    detail::walk_name name(true);
-    detail::export_arrays(plan, name, state, options);
-    plan.finish();
-    detail::archive_layout layout(plan, detail::export_metadata(options.metadata), detail::digests::left_out);
-    detail::progress_meter meter(options.progress, layout.bytes());
-    auto writer = sink.open(layout.bytes());
-    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
-    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
-    report.level = writer.commit();
-    meter.finish();
-    report.destination = sink.name();
-    report.seconds = watch.seconds();
-    return report;
-  });
-}
-
-/// The same to the file at `path`, atomically and durably, as `save`.
-template <class T, class Path>
-  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
-save_report export_weights(const T& state, const Path& path, const export_options& options = {}) {
-  return export_weights(state, atomic_file{path}, options);
-}
-
-}  // namespace tidemark
-
-// store/fingerprint.hpp: a digest of a value without a file, equal where the files would be (floor: store).
-#define TIDEMARK_STORE_FINGERPRINT_HPP
-
-namespace tidemark {
-
-/// XXH3-128 over the schema, and the name, dtype, shape and block digests of every tensor that `save(state, ...)` would write: what a
-/// file without metadata of the caller has as the first 16 bytes of `tidemark#digests`, so `open(path).fingerprint()` of that file.
-/// Equal for two values if and only if the files would be equal, but for a collision; it finds damage and divergence, not forgery.
-/// Linear in the state, in this thread; nothing is written and no array is copied; memory: 1 KiB a tensor and the values of `snapshot()`.
-/// Throws what `save` would before it opens its sink: limit, unsupported, invalid_value.
-template <class T>
-[[nodiscard]] digest128 fingerprint(const T& state) {
-  detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("fingerprint a state", [] { return std::string{}; }, [&] {
-    const detail::save_plan plan = detail::plan_of(state);
-    detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
-    const progress_callback nobody;
-    detail::progress_meter meter(nobody, 0);
-    layout.write([](detail::bytes_view) {}, meter);
-    return layout.own_digest();
-  });
-}
-
-}  // namespace tidemark
-
 // archive/decode.hpp: named tensors back into one value, or checked against its type without touching any (floor: archive).
 #define TIDEMARK_ARCHIVE_DECODE_HPP
 
@@ -14841,6 +10915,2015 @@ void move_state(T& to, T& from) {
 
 }  // namespace tidemark::detail
 
+// core/sink.hpp: the concepts of where an archive goes to and comes from (floor: core).
+#define TIDEMARK_CORE_SINK_HPP
+
+namespace tidemark {
+
+/// What a finished save survives.
+enum class durability : std::uint8_t {
+  none,     ///< nothing promised: memory, or a sink that cannot know
+  process,  ///< a kill of this process
+  power,    ///< a power cut: data and directory entry were flushed
+};
+
+constexpr std::string_view name_of(durability level) noexcept {
+  return level == durability::power ? "power" : level == durability::process ? "process" : "none";
+}
+
+/// One save under way. `write` appends; `commit` makes everything visible at once and says what it survives.
+/// Destruction without `commit` leaves what was there before.
+template <class W>
+concept SinkWriter = requires(W& writer, std::span<const std::byte> bytes) {
+  writer.write(bytes);
+  { writer.commit() } -> std::same_as<durability>;
+};
+
+/// Where an archive goes: a value that opens a writer for a known number of bytes and has a name for messages.
+template <class S>
+concept Sink = requires(S& sink, const S& constant, std::uint64_t total_bytes) {
+  { sink.open(total_bytes) } -> SinkWriter;
+  { constant.name() } -> std::convertible_to<std::string>;
+};
+
+/// Where an archive comes from. `read` fills the whole span from `offset` or throws `error`; it may be called by
+/// several threads at once. Reading past `size()` is an error of code `truncated`.
+template <class S>
+concept Source = requires(const S& source, std::uint64_t offset, std::span<std::byte> into) {
+  { source.size() } -> std::convertible_to<std::uint64_t>;
+  { source.name() } -> std::convertible_to<std::string>;
+  source.read(offset, into);
+};
+
+/// A source whose bytes lie in memory already, so that nothing needs to be copied to be checked.
+template <class S>
+concept ContiguousSource = Source<S> && requires(const S& source) {
+  { source.bytes() } -> std::convertible_to<std::span<const std::byte>>;
+};
+
+}  // namespace tidemark
+
+// sink/file_ops.hpp: every system call of the library as one policy, which tests replace to record and to inject failures (floor: sink).
+#define TIDEMARK_SINK_FILE_OPS_HPP
+
+#if !defined(__linux__)
+#error "tidemark's files need Linux; tidemark::memory and the formats do not: include their headers one by one"
+#endif
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+namespace tidemark {
+
+static_assert(sizeof(off_t) == 8, "tidemark: compile with -D_FILE_OFFSET_BITS=64, files are larger than 2 GiB");
+
+/// The calls as the kernel has them: a negative result (from `mmap`: MAP_FAILED) means failure, and errno says why.
+///
+/// A replacement has the same members and is copied into whatever uses it, so it should be a handle. Nothing else in this library
+/// makes a system call.
+struct file_ops {
+  int openat(int folder, const char* path, int flags, mode_t mode) const noexcept { return ::openat(folder, path, flags, mode); }
+  int close(int file) const noexcept { return ::close(file); }
+  int fstat(int file, struct stat* into) const noexcept { return ::fstat(file, into); }
+  int fstatat(int folder, const char* path, struct stat* into, int flags) const noexcept { return ::fstatat(folder, path, into, flags); }
+  ssize_t readlinkat(int folder, const char* path, char* into, std::size_t size) const noexcept { return ::readlinkat(folder, path, into, size); }
+
+  ssize_t write(int file, const void* from, std::size_t size) const noexcept { return ::write(file, from, size); }
+  ssize_t pread(int file, void* into, std::size_t size, off_t offset) const noexcept { return ::pread(file, into, size, offset); }
+  int fallocate(int file, int mode, off_t offset, off_t size) const noexcept { return ::fallocate(file, mode, offset, size); }
+  int ftruncate(int file, off_t size) const noexcept { return ::ftruncate(file, size); }
+  int sync_file_range(int file, off_t offset, off_t size, unsigned flags) const noexcept { return ::sync_file_range(file, offset, size, flags); }
+  int fsync(int file) const noexcept { return ::fsync(file); }
+  int fchmod(int file, mode_t mode) const noexcept { return ::fchmod(file, mode); }
+
+  int renameat(int from_folder, const char* from, int to_folder, const char* to) const noexcept { return ::renameat(from_folder, from, to_folder, to); }
+  /// By number, because not every C library wraps it.
+  int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) const noexcept {
+    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+  }
+  int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) const noexcept {
+    return ::linkat(from_folder, from, to_folder, to, flags);
+  }
+  int unlinkat(int folder, const char* path, int flags) const noexcept { return ::unlinkat(folder, path, flags); }
+  int mkdirat(int folder, const char* path, mode_t mode) const noexcept { return ::mkdirat(folder, path, mode); }
+  /// Entries of an open folder as `linux_dirent64`, from where the last call stopped; 0 at the end. By number, as above.
+  ssize_t getdents(int folder, void* into, std::size_t size) const noexcept { return ::syscall(SYS_getdents64, folder, into, size); }
+  int flock(int file, int operation) const noexcept { return ::flock(file, operation); }
+  int fstatvfs(int file, struct statvfs* into) const noexcept { return ::fstatvfs(file, into); }
+
+  void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const noexcept {
+    return ::mmap(nullptr, size, protection, flags, file, offset);
+  }
+  int munmap(void* address, std::size_t size) const noexcept { return ::munmap(address, size); }
+  ssize_t getrandom(void* into, std::size_t size, unsigned flags) const noexcept { return ::getrandom(into, size, flags); }
+};
+
+namespace detail {
+
+/// RENAME_NOREPLACE, which older C libraries lack.
+inline constexpr unsigned rename_noreplace = 1;
+
+/// Calls until something other than a signal ends the call. Not for `close`: the descriptor is gone even then.
+template <class Call>
+auto retry_interrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// sink/descriptor.hpp: an open file or folder that closes itself (floor: sink).
+#define TIDEMARK_SINK_DESCRIPTOR_HPP
+
+namespace tidemark::detail {
+
+template <class Ops>
+class descriptor {
+ public:
+  explicit descriptor(Ops ops, int number = -1) noexcept : ops_(std::move(ops)), number_(number) {}
+  descriptor(descriptor&& other) noexcept : ops_(other.ops_), number_(std::exchange(other.number_, -1)) {}
+  descriptor& operator=(descriptor&& other) noexcept {
+    if (this != &other) {
+      close();
+      ops_ = other.ops_;
+      number_ = std::exchange(other.number_, -1);
+    }
+    return *this;
+  }
+  ~descriptor() {
+    if (is_open()) ops_.close(number_);
+  }
+
+  int get() const noexcept { return number_; }
+  bool is_open() const noexcept { return number_ >= 0; }
+  const Ops& ops() const noexcept { return ops_; }
+
+  /// Closes and reports what `close` returned, for those who must know. It is closed afterwards in any case.
+  int close() noexcept { return is_open() ? ops_.close(std::exchange(number_, -1)) : 0; }
+
+ private:
+  [[no_unique_address]] Ops ops_;
+  int number_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/path.hpp: paths as text, taken from anything that is one, and split into folder and name (floor: sink).
+#define TIDEMARK_SINK_PATH_HPP
+
+namespace tidemark::detail {
+
+/// A string, a literal, a string_view, or a std::filesystem::path, whose header this one does without.
+template <class P>
+concept PathLike = std::convertible_to<const P&, std::string> || std::convertible_to<const P&, std::string_view>;
+
+template <PathLike P>
+std::string path_text(const P& path) {
+  if constexpr (std::is_convertible_v<const P&, const char*>) {
+    const char* text = path;
+    return text == nullptr ? std::string{} : std::string(text);
+  } else if constexpr (std::convertible_to<const P&, std::string>) {
+    return path;
+  } else {
+    return std::string(std::string_view(path));
+  }
+}
+
+/// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
+inline std::string absolute_path(std::string path) {
+  if (path.empty() || path.front() == '/') return path;
+  std::array<char, 4096> here;
+  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
+  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
+}
+
+/// The system would take the part before the zero byte for the whole path.
+inline void refuse_unusable_path(const std::string& path) {
+  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
+  if (path.find('\0') != std::string::npos) {
+    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
+  }
+}
+
+struct split_path {
+  std::string folder;  ///< never empty: "." where the path names none
+  std::string base;    ///< empty where the path ends in a slash
+};
+
+inline split_path split(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+}  // namespace tidemark::detail
+
+// sink/system_error.hpp: what an errno means to someone who saves or loads: a code, the system's words, advice (floor: sink).
+#define TIDEMARK_SINK_SYSTEM_ERROR_HPP
+
+namespace tidemark::detail {
+
+constexpr errc code_of_errno(int number) noexcept {
+  switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+      return errc::not_found;
+    case EEXIST:
+      return errc::exists;
+    case ENOSPC:
+    case EDQUOT:
+      return errc::no_space;
+    case EISDIR:
+    case ELOOP:
+      return errc::unsafe_path;
+    default:
+      return errc::io;
+  }
+}
+
+constexpr std::string_view advice_for_errno(int number) noexcept {
+  switch (number) {
+    case EACCES:
+    case EPERM:
+      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
+    case EROFS:
+      return "The filesystem is mounted read-only: choose another place.";
+    case ENOSPC:
+      return "Free that much space (or inodes) on this filesystem, or choose another place.";
+    case EDQUOT:
+      return "Your disk quota is used up: free space of yours, or choose another place.";
+    case EMFILE:
+    case ENFILE:
+      return "Too many files are open: close some, or raise the limit (ulimit -n).";
+    case ENAMETOOLONG:
+      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
+    case EFBIG:
+      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
+    case EIO:
+      return "The device reports an error: look at the system's log before you trust this disk again.";
+    case EXDEV:
+      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
+    case ENOENT:
+      return "Create the folder first.";
+    case ENOTDIR:
+      return "A part of the path is a file where a folder is needed.";
+    default:
+      return "";
+  }
+}
+
+/// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
+[[noreturn]] inline void throw_errno(int number, error_details details) {
+  details.code = code_of_errno(number);
+  details.problem += " (" + std::generic_category().message(number) + ')';
+  if (details.advice.empty()) details.advice = advice_for_errno(number);
+  details.system = number;
+  throw error(std::move(details));
+}
+
+/// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
+[[noreturn]] inline void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
+  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
+  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
+  if (!details.advice.empty()) details.advice += ' ';
+  details.advice += "What was at this path before is untouched.";
+  throw_errno(number, std::move(details));
+}
+
+}  // namespace tidemark::detail
+
+// sink/file_source.hpp: a regular file to read from, by offset, from several threads at once (floor: sink).
+#define TIDEMARK_SINK_FILE_SOURCE_HPP
+
+namespace tidemark {
+
+/// A regular file, opened for reading. Symlinks are followed; folders, pipes, sockets and devices are refused (`unsafe_path`) without
+/// waiting for them. The size is the one at opening: a file that shrinks afterwards is an error of code `truncated`, one that grows is
+/// read up to that size. Holds one descriptor; movable; `read` may be called by several threads at once.
+template <class Ops>
+class basic_file_source {
+ public:
+  template <detail::PathLike P>
+  explicit basic_file_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)), file_(std::move(ops)) {
+    detail::refuse_unusable_path(path_);
+    open(AT_FDCWD, path_.c_str(), 0);
+  }
+
+  /// The file `name` in an open folder; a symbolic link there is refused, wherever it leads. `path` is for messages.
+  basic_file_source(const detail::descriptor<Ops>& folder, const std::string& name, std::string path) : path_(std::move(path)), file_(folder.ops()) {
+    open(folder.get(), name.c_str(), O_NOFOLLOW);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::string name() const { return path_; }
+  const detail::descriptor<Ops>& file() const noexcept { return file_; }
+
+  /// Fills `into` from `offset` or throws: `truncated` where the file ends before that, `io` where the system refuses.
+  void read(std::uint64_t offset, std::span<std::byte> into) const {
+    if (offset > size_ || into.size() > size_ - offset) fail_short(offset, into.size(), size_);
+    while (!into.empty()) {
+      const std::size_t piece = (std::min)(into.size(), longest_read);
+      const ssize_t got = detail::retry_interrupted([&] { return file_.ops().pread(file_.get(), into.data(), piece, static_cast<off_t>(offset)); });
+      if (got < 0) {
+        detail::throw_errno(errno, {.file = path_, .problem = "reading failed at offset " + std::to_string(offset)});
+      }
+      if (got == 0) fail_short(offset, into.size(), offset);
+      offset += static_cast<std::uint64_t>(got);
+      into = into.subspan(static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  static constexpr std::size_t longest_read = std::size_t{1} << 30;  // the system reads less than 2 GiB at once
+
+  void open(int folder, const char* name, int more_flags) {
+    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags;
+    const auto& calls = file_.ops();
+    const int number = detail::retry_interrupted([&] { return calls.openat(folder, name, flags, 0); });
+    if (number < 0 && errno == ELOOP && more_flags != 0) refuse_kind("a symbolic link");
+    if (number < 0) fail_to_open(errno);
+    file_ = detail::descriptor<Ops>(calls, number);
+    struct stat status;
+    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
+      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
+    }
+    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+
+  [[noreturn]] void fail_to_open(int number) const {
+    if (number == ENXIO || number == ENODEV) refuse_kind("a socket or a device");
+    error_details details{.file = path_, .problem = number == ENOENT ? "the file does not exist" : "the file could not be opened"};
+    if (number == ENOENT) details.advice = "Check the path; a relative one starts at the working directory of the process.";
+    if (number == EACCES || number == EPERM) details.advice = "Check who owns the file, and its permissions.";
+    if (number == ELOOP) details.advice = "The path runs through symbolic links in a circle.";
+    detail::throw_errno(number, std::move(details));
+  }
+
+  [[noreturn]] void refuse_kind(const char* kind) const {
+    error_details details{.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind};
+    if (std::string_view(kind) == "a folder") details.advice = "A sharded checkpoint is loaded as tidemark::sharded_source{path}.";
+    throw error(std::move(details));
+  }
+
+  [[noreturn]] void fail_short(std::uint64_t offset, std::size_t wanted, std::uint64_t end) const {
+    error_details details{.code = errc::truncated,
+                          .file = path_,
+                          .problem = "the file ends too early",
+                          .expected = std::to_string(wanted) + " bytes at offset " + std::to_string(offset),
+                          .found = "the end at " + std::to_string(end)};
+    if (end < size_) details.advice = "It had " + std::to_string(size_) + " bytes when it was opened: something shortens it while it is read.";
+    throw error(std::move(details));
+  }
+
+  std::string path_;
+  detail::descriptor<Ops> file_;
+  std::uint64_t size_ = 0;
+};
+
+using file_source = basic_file_source<file_ops>;
+
+}  // namespace tidemark
+
+// core/digest.hpp: XXH3-128 over bytes, and a 64-bit hash for tables; the only file that knows xxHash (floor: core).
+#define TIDEMARK_CORE_DIGEST_HPP
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
+namespace tidemark {
+
+/// An XXH3-128 value in its canonical (big-endian) byte order, the order in which `xxhsum` and Python's `xxhash` print it.
+struct digest128 {
+  std::array<std::byte, 16> bytes{};
+
+  friend bool operator==(const digest128&, const digest128&) = default;
+};
+
+/// 32 lower-case hexadecimal digits.
+inline std::string to_hex(const digest128& digest) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  text.reserve(32);
+  for (const std::byte b : digest.bytes) {
+    text += digits[std::to_integer<std::size_t>(b >> 4)];
+    text += digits[std::to_integer<std::size_t>(b & std::byte{15})];
+  }
+  return text;
+}
+
+namespace detail {
+
+inline digest128 canonical(XXH128_hash_t hash) noexcept {
+  XXH128_canonical_t out;
+  XXH128_canonicalFromHash(&out, hash);
+  digest128 digest;
+  std::memcpy(digest.bytes.data(), out.digest, 16);
+  return digest;
+}
+
+/// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
+inline digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
+
+/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
+inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
+
+/// XXH3-128 of bytes that arrive in pieces.
+class hasher {
+ public:
+  hasher() noexcept { reset(); }
+  void reset() noexcept { XXH3_128bits_reset(&state_); }
+  void update(bytes_view bytes) noexcept { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
+  digest128 finish() const noexcept { return canonical(XXH3_128bits_digest(&state_)); }
+
+ private:
+  XXH3_state_t state_;
+};
+
+}  // namespace detail
+}  // namespace tidemark
+
+// format/name_index.hpp: finds a tensor by name, and the order of the names (floor: format).
+#define TIDEMARK_FORMAT_NAME_INDEX_HPP
+
+namespace tidemark::detail {
+
+/// A hash table from names to positions, filled once. Lookup in constant expected time.
+class name_index {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  name_index() = default;
+  explicit name_index(std::size_t capacity) : slots_(std::bit_ceil(capacity * 2 + 2), none) {}
+
+  /// False where the name is there already.
+  bool insert(std::span<const tensor_info> tensors, std::uint32_t position) {
+    const std::uint32_t at = slot_of(tensors, tensors[position].name);
+    if (slots_[at] != none) return false;
+    slots_[at] = position;
+    return true;
+  }
+
+  std::uint32_t find(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
+    return slots_.empty() ? none : slots_[slot_of(tensors, name)];
+  }
+
+ private:
+  std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t at = hash64(name, reinterpret_cast<std::uintptr_t>(slots_.data())) & mask;
+    while (slots_[at] != none && tensors[slots_[at]].name != name) at = (at + 1) & mask;
+    return static_cast<std::uint32_t>(at);
+  }
+
+  std::vector<std::uint32_t> slots_;
+};
+
+/// Sorts by merging the runs that are in order already. A walk gives names nearly sorted, so that there are few.
+template <class T, class Less>
+void merge_sort_runs(std::vector<T>& values, Less less) {
+  std::vector<std::size_t> starts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i == 0 || less(values[i], values[i - 1])) starts.push_back(i);
+  }
+  std::vector<T> merged(starts.size() > 1 ? values.size() : 0);
+  const auto at = [](std::vector<T>& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
+  while (starts.size() > 1) {
+    std::vector<std::size_t> next;
+    for (std::size_t r = 0; r < starts.size(); r += 2) {
+      const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
+      std::merge(at(values, start(r)), at(values, start(r + 1)), at(values, start(r + 1)), at(values, start(r + 2)), at(merged, start(r)), less);
+      next.push_back(start(r));
+    }
+    values.swap(merged);
+    starts.swap(next);
+  }
+}
+
+/// Positions of the tensors in the order of their names' bytes. O(n log r) for names in r runs.
+inline std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors) {
+  struct key {
+    std::uint64_t head;  // the first eight bytes after what all names share: most comparisons end there
+    std::uint32_t position;
+  };
+  std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
+  for (const auto& t : tensors) {
+    std::size_t same = 0;
+    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
+    shared = same;
+    if (shared == 0) break;
+  }
+  std::vector<key> keys(tensors.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string_view rest = tensors[i].name.substr(shared, 8);
+    std::uint64_t head = 0;
+    for (std::size_t b = 0; b < 8; ++b) head = head << 8 | (b < rest.size() ? static_cast<unsigned char>(rest[b]) : 0u);
+    keys[i] = {head, static_cast<std::uint32_t>(i)};
+  }
+  merge_sort_runs(keys, [&](const key& a, const key& b) {
+    return a.head != b.head ? a.head < b.head : tensors[a.position].name < tensors[b.position].name;
+  });
+  std::vector<std::uint32_t> order(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = keys[i].position;
+  return order;
+}
+
+}  // namespace tidemark::detail
+
+// format/digests.hpp: the tensor that holds the digests of all others and of the header (floor: format).
+#define TIDEMARK_FORMAT_DIGESTS_HPP
+
+namespace tidemark::detail {
+
+inline constexpr std::string_view digests_name = "tidemark#digests";
+inline constexpr std::uint64_t block_bytes = std::uint64_t{16} << 20;
+
+constexpr std::uint64_t blocks_of(std::uint64_t bytes) noexcept { return bytes / block_bytes + (bytes % block_bytes != 0); }
+
+/// The header's content as bytes that do not depend on the order or the spelling of its JSON, hashed: all tensors but the
+/// digests by name, with dtype and shape, then the metadata by key. docs/format.md, "The header digest".
+class header_digester {
+ public:
+  void number(std::uint64_t value) { append(object_bytes(value)); }
+  void text(std::string_view value) {
+    number(value.size());
+    append(bytes_of(value));
+  }
+  digest128 finish() {
+    hash_.update({buffer_, used_});
+    return hash_.finish();
+  }
+
+ private:
+  void append(bytes_view bytes) {
+    if (bytes.size() > sizeof buffer_ - used_) {
+      hash_.update({buffer_, std::exchange(used_, 0)});
+      if (bytes.size() > sizeof buffer_) return hash_.update(bytes);
+    }
+    std::memcpy(buffer_ + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+  }
+
+  hasher hash_;
+  std::size_t used_ = 0;
+  std::byte buffer_[4096];
+};
+
+template <class Metadata>
+digest128 header_digest(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order, const Metadata& metadata) {
+  header_digester digester;
+  digester.number(order.size());
+  for (const std::uint32_t i : order) {
+    digester.text(tensors[i].name);
+    digester.text(name_of(tensors[i].type));
+    digester.number(tensors[i].shape.size());
+    for (const std::uint64_t extent : tensors[i].shape) digester.number(extent);
+  }
+  std::vector<std::pair<std::string_view, std::string_view>> sorted(metadata.begin(), metadata.end());
+  std::sort(sorted.begin(), sorted.end());
+  digester.number(sorted.size());
+  for (const auto& [key, value] : sorted) {
+    digester.text(key);
+    digester.text(value);
+  }
+  return digester.finish();
+}
+
+/// The digests of an archive: its own, the header's, then those of each tensor's blocks, tensors in the order of their names.
+class digest_table {
+ public:
+  digest_table() = default;
+
+  /// Room for the digests of those `tensors` that `order` lists, by name: all but the digest tensor.
+  digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order) : first_(tensors.size()) {
+    std::uint64_t next = 2;
+    for (const std::uint32_t i : order) {
+      first_[i] = next;
+      next += blocks_of(tensors[i].bytes);
+    }
+    digests_.resize(static_cast<std::size_t>(next));
+  }
+
+  /// Bytes of the digest tensor.
+  std::uint64_t bytes() const noexcept { return digests_.size() * sizeof(digest128); }
+  bytes_view view() const noexcept { return {digests_.data()->bytes.data(), static_cast<std::size_t>(bytes())}; }
+  bytes_span view() noexcept { return {digests_.data()->bytes.data(), static_cast<std::size_t>(bytes())}; }
+  bool empty() const noexcept { return digests_.empty(); }
+
+  digest128& block(std::size_t tensor, std::uint64_t block) noexcept { return digests_[static_cast<std::size_t>(first_[tensor] + block)]; }
+  const digest128& block(std::size_t tensor, std::uint64_t block) const noexcept {
+    return digests_[static_cast<std::size_t>(first_[tensor] + block)];
+  }
+  digest128& header() noexcept { return digests_[1]; }
+  const digest128& header() const noexcept { return digests_[1]; }
+
+  void seal() noexcept { digests_[0] = own(); }
+  bool is_sealed() const noexcept { return digests_[0] == own(); }
+  /// The digest of all others.
+  digest128 own() const noexcept { return digest_of(view().subspan(sizeof(digest128))); }
+
+ private:
+  std::vector<digest128> digests_;
+  std::vector<std::uint64_t> first_;
+};
+
+static_assert(sizeof(digest128) == 16);
+
+}  // namespace tidemark::detail
+
+// format/header_writer.hpp: the JSON header of a safetensors file, written by hand for speed (floor: format).
+#define TIDEMARK_FORMAT_HEADER_WRITER_HPP
+
+namespace tidemark {
+
+/// Pairs of strings that travel with an archive: the step, a metric, a commit.
+using metadata_list = std::vector<std::pair<std::string, std::string>>;
+
+namespace detail {
+
+/// The most bytes that readers of safetensors accept as a header.
+inline constexpr std::uint64_t max_header_bytes = 100'000'000;
+
+/// The most entries of `__metadata__` that this library writes and reads.
+inline constexpr std::size_t max_metadata = 4096;
+
+/// Data begins at a multiple of this, so that arrays of every element size are aligned where a file is mapped.
+inline constexpr std::size_t data_alignment = 64;
+
+inline void append_number(std::string& out, std::uint64_t value) {
+  char digits[20];
+  std::size_t n = sizeof digits;
+  do digits[--n] = static_cast<char>('0' + value % 10);
+  while ((value /= 10) != 0);
+  out.append(digits + n, sizeof digits - n);
+}
+
+inline void append_json_string(std::string& out, std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out += '"';
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, done, i - done);
+    done = i + 1;
+    if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);
+    else if (c == '\n') out += "\\n";
+    else if (c == '\r') out += "\\r";
+    else if (c == '\t') out += "\\t";
+    else (((out += "\\u00") += digits[c >> 4]) += digits[c & 15]);
+  }
+  out.append(text, done, text.size() - done);
+  out += '"';
+}
+
+inline void append_tensor(std::string& out, const tensor_info& t) {
+  append_json_string(out, t.name);
+  out += ":{\"dtype\":\"";
+  out += name_of(t.type);
+  out += "\",\"shape\":[";
+  for (std::size_t i = 0; i < t.shape.size(); ++i) {
+    if (i != 0) out += ',';
+    append_number(out, t.shape[i]);
+  }
+  out += "],\"data_offsets\":[";
+  append_number(out, t.offset);
+  out += ',';
+  append_number(out, t.offset + t.bytes);
+  out += "]}";
+}
+
+/// The length prefix and the header, padded with spaces to `data_alignment`. `tensors` in the order of their offsets.
+/// Throws `error` (limit) when no reader would accept it.
+inline std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata) {
+  std::string out;
+  std::size_t text = 0;
+  for (const auto& t : tensors) text += t.name.size() + 22 * t.shape.size();
+  for (const auto& [key, value] : metadata) text += key.size() + value.size() + 16;
+  out.reserve(text + 100 * tensors.size() + 256);
+  out.append(8, '\0');
+  out += '{';
+  if (!metadata.empty()) {
+    out += "\"__metadata__\":{";
+    for (const auto& [key, value] : metadata) {
+      if (out.back() != '{') out += ',';
+      append_json_string(out, key);
+      out += ':';
+      append_json_string(out, value);
+    }
+    out += '}';
+  }
+  for (const auto& t : tensors) {
+    if (out.back() != '{') out += ',';
+    append_tensor(out, t);
+  }
+  out += '}';
+  out.append((data_alignment - out.size() % data_alignment) % data_alignment, ' ');
+  const std::uint64_t length = out.size() - 8;
+  if (length > max_header_bytes) {
+    throw error({.code = errc::limit,
+                 .problem = "its header would have " + std::to_string(length) + " bytes for " + std::to_string(tensors.size()) + " tensors",
+                 .expected = "at most 100000000",
+                 .advice = "Hold the many small arrays in one, or in rows of fixed size: rows are stored by column."});
+  }
+  std::memcpy(out.data(), &length, 8);
+  return out;
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// format/header.hpp: a safetensors header read strictly, from bytes that may be anything (floor: format).
+#define TIDEMARK_FORMAT_HEADER_HPP
+
+#include <rapidjson/reader.h>
+
+namespace tidemark::detail {
+
+/// What a header says. Names, shapes and metadata lie in memory that belongs to it.
+struct file_header {
+  std::uint64_t data_start = 0;  ///< of the data section, from the start of the file
+  std::uint64_t data_bytes = 0;
+  std::vector<tensor_info> tensors;  ///< in the order of their offsets
+  std::vector<std::pair<std::string_view, std::string_view>> metadata;
+  name_index index;
+  std::unique_ptr<char[]> text;
+  arena shapes;
+
+  const tensor_info* find(std::string_view name) const noexcept {
+    const std::uint32_t at = index.find(tensors, name);
+    return at == name_index::none ? nullptr : &tensors[at];
+  }
+  std::optional<std::string_view> meta(std::string_view key) const noexcept {
+    for (const auto& [k, v] : metadata) {
+      if (k == key) return v;
+    }
+    return std::nullopt;
+  }
+};
+
+/// Receives the events of RapidJSON's reader and accepts what safetensors allows, nothing else.
+class header_handler {
+ public:
+  explicit header_handler(file_header& header) : header_(header) {}
+
+  std::string_view problem() const noexcept { return problem_; }
+
+  bool StartObject() {
+    switch (state_) {
+      case state::start: state_ = state::root; return true;
+      case state::metadata_value: state_ = state::metadata; return true;
+      case state::tensor_value: state_ = state::tensor; return true;
+      default: return refuse("an object where none belongs");
+    }
+  }
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    const std::string_view key(text, length);
+    switch (state_) {
+      case state::root:
+        if (key == "__metadata__") {
+          if (std::exchange(has_metadata_, true)) return refuse("__metadata__ appears twice");
+          state_ = state::metadata_value;
+          return true;
+        }
+        tensor_ = {};
+        tensor_.name = key;
+        seen_ = 0;
+        state_ = state::tensor_value;
+        return true;
+      case state::metadata:
+        for (const auto& [k, v] : header_.metadata) {
+          if (k == key) return refuse("a key of __metadata__ appears twice");
+        }
+        if (header_.metadata.size() == max_metadata) return refuse("more than 4096 entries in __metadata__");
+        header_.metadata.emplace_back(key, std::string_view{});
+        state_ = state::metadata_text;
+        return true;
+      case state::tensor:
+        if (key == "dtype") return begin_field(1, state::dtype);
+        if (key == "shape") return begin_field(2, state::shape);
+        if (key == "data_offsets") return begin_field(4, state::offsets);
+        return refuse("an entry with a field other than dtype, shape and data_offsets");
+      default: return refuse("a key where none belongs");
+    }
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    const std::string_view value(text, length);
+    if (state_ == state::metadata_text) {
+      header_.metadata.back().second = value;
+      state_ = state::metadata;
+      return true;
+    }
+    if (state_ == state::dtype) {
+      if (!find_dtype(value, tensor_.type)) return refuse("an unknown dtype");
+      state_ = state::tensor;
+      return true;
+    }
+    return refuse("a string where none belongs");
+  }
+  bool StartArray() {
+    numbers_.clear();
+    if (state_ == state::shape) state_ = state::shape_numbers;
+    else if (state_ == state::offsets) state_ = state::offset_numbers;
+    else return refuse("an array where none belongs");
+    return true;
+  }
+  bool EndArray(rapidjson::SizeType) {
+    if (state_ == state::shape_numbers) {
+      tensor_.shape = header_.shapes.copy(std::span<const std::uint64_t>(numbers_));
+    } else {
+      if (numbers_.size() != 2 || numbers_[0] > numbers_[1]) return refuse("data_offsets other than a begin and an end");
+      tensor_.offset = numbers_[0];
+      tensor_.bytes = numbers_[1] - numbers_[0];
+    }
+    state_ = state::tensor;
+    return true;
+  }
+  bool Uint(unsigned value) { return number(value); }
+  bool Uint64(std::uint64_t value) { return number(value); }
+  bool EndObject(rapidjson::SizeType) {
+    if (state_ == state::tensor) {
+      if (seen_ != 7) return refuse("an entry without one of dtype, shape and data_offsets");
+      header_.tensors.push_back(tensor_);
+      state_ = state::root;
+    } else if (state_ == state::metadata) {
+      state_ = state::root;
+    } else {
+      state_ = state::end;
+    }
+    return true;
+  }
+  bool Null() { return refuse("null"); }
+  bool Bool(bool) { return refuse("a bool"); }
+  bool Int(int) { return refuse("a negative number"); }
+  bool Int64(std::int64_t) { return refuse("a negative number"); }
+  bool Double(double) { return refuse("a number that is no 64-bit integer"); }
+  bool RawNumber(const char*, rapidjson::SizeType, bool) { return refuse("a number out of place"); }
+
+ private:
+  enum class state : std::uint8_t {
+    start, root, metadata_value, metadata, metadata_text, tensor_value, tensor, dtype, shape, shape_numbers, offsets, offset_numbers, end,
+  };
+
+  bool refuse(std::string_view problem) {
+    problem_ = problem;
+    return false;
+  }
+  bool begin_field(unsigned bit, state next) {
+    if ((seen_ & bit) != 0) return refuse("an entry with a field twice");
+    seen_ |= bit;
+    state_ = next;
+    return true;
+  }
+  bool number(std::uint64_t value) {
+    if (state_ != state::shape_numbers && state_ != state::offset_numbers) return refuse("a number where none belongs");
+    numbers_.push_back(value);
+    return true;
+  }
+
+  file_header& header_;
+  state state_ = state::start;
+  bool has_metadata_ = false;
+  unsigned seen_ = 0;
+  tensor_info tensor_;
+  std::vector<std::uint64_t> numbers_;
+  std::string_view problem_;
+};
+
+/// Sorted by offset, the tensors must follow each other without a gap, each of the size of its shape, and end with the file.
+inline void require_layout(file_header& header) {
+  const auto by_offset = [](const tensor_info& a, const tensor_info& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.bytes < b.bytes;
+  };
+  if (!std::is_sorted(header.tensors.begin(), header.tensors.end(), by_offset)) {
+    std::sort(header.tensors.begin(), header.tensors.end(), by_offset);
+  }
+  header.index = name_index(header.tensors.size());
+  std::uint64_t end = 0;
+  for (std::uint32_t i = 0; i < header.tensors.size(); ++i) {
+    const tensor_info& t = header.tensors[i];
+    const auto fail = [&](std::string problem, std::string expected = {}, std::string found = {}) {
+      throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});
+    };
+    bool fits = true;
+    const std::uint64_t bytes = tensor_bytes(t.type, t.shape, fits);
+    if (!fits) fail("its shape, " + shape_text(t.type, t.shape) + ", has no whole number of bytes below 2^64");
+    if (bytes != t.bytes) fail("its data_offsets do not fit its shape, " + shape_text(t.type, t.shape), std::to_string(bytes) + " bytes", std::to_string(t.bytes));
+    if (t.offset != end) {
+      fail(t.offset > end ? "there is a hole before its data" : "its data overlap those of the tensor before it", std::to_string(end), std::to_string(t.offset));
+    }
+    end += t.bytes;
+    if (!header.index.insert(header.tensors, i)) fail("its name appears twice in the header");
+  }
+  if (end > header.data_bytes) {
+    throw error({.code = errc::truncated,
+                 .problem = "the file ends before the data that its header lists",
+                 .expected = std::to_string(header.data_start + end) + " bytes",
+                 .found = std::to_string(header.data_start + header.data_bytes),
+                 .advice = "The file was cut short, or is still being written. Take an older checkpoint."});
+  }
+  if (end < header.data_bytes) {
+    throw error({.code = errc::corrupt,
+                 .problem = "the file goes on after the data that its header lists",
+                 .expected = std::to_string(header.data_start + end) + " bytes",
+                 .found = std::to_string(header.data_start + header.data_bytes)});
+  }
+}
+
+/// Reads the header of a file of `file_bytes` bytes; `read(offset, span)` fills the span from the file.
+/// Throws `error` (corrupt, truncated, limit). Memory: proportional to the header, whatever it says.
+template <class Read>
+file_header read_header(std::uint64_t file_bytes, Read&& read) {
+  const auto foreign = [](std::string found) {
+    return error({.code = errc::corrupt,
+                  .problem = "this is no safetensors file",
+                  .expected = "a header length below 100000000, then '{'",
+                  .found = std::move(found)});
+  };
+  if (file_bytes < 8) {
+    throw error({.code = errc::truncated,
+                 .problem = file_bytes == 0 ? "the file is empty" : "the file ends within its first 8 bytes",
+                 .expected = "at least 8 bytes",
+                 .found = std::to_string(file_bytes)});
+  }
+  std::byte prefix[8];
+  read(std::uint64_t{0}, bytes_span(prefix));
+  const auto length = load_as<std::uint64_t>(prefix);
+  if (length > max_header_bytes || length < 2) throw foreign("a length of " + std::to_string(length));
+  if (length > file_bytes - 8) {
+    throw error({.code = errc::truncated,
+                 .problem = "the file ends within its header",
+                 .expected = std::to_string(length + 8) + " bytes",
+                 .found = std::to_string(file_bytes)});
+  }
+  file_header header;
+  header.data_start = 8 + length;
+  header.data_bytes = file_bytes - header.data_start;
+  header.text = std::unique_ptr<char[]>(new char[length + 1]);
+  read(std::uint64_t{8}, bytes_span(reinterpret_cast<std::byte*>(header.text.get()), static_cast<std::size_t>(length)));
+  header.text[length] = '\0';
+  if (header.text[0] != '{') throw foreign("another first byte of the header");
+  header.tensors.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(length / 64, 1u << 16)));
+
+  header_handler handler(header);
+  rapidjson::InsituStringStream stream(header.text.get());
+  rapidjson::Reader reader;
+  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
+  const auto result = reader.Parse<flags>(stream, handler);
+  if (result.IsError() || stream.Tell() != length) {
+    throw error({.code = errc::corrupt,
+                 .problem = "its header is not as safetensors prescribes, at byte " + std::to_string(8 + (result.IsError() ? result.Offset() : stream.Tell())),
+                 .found = std::string(handler.problem().empty() ? "no well-formed JSON" : handler.problem())});
+  }
+  require_layout(header);
+  return header;
+}
+
+}  // namespace tidemark::detail
+
+// store/source_ref.hpp: any source behind one type, so that reading is compiled once and not once a source (floor: store).
+#define TIDEMARK_STORE_SOURCE_REF_HPP
+
+namespace tidemark::detail {
+
+/// One file of a source that is several, one behind the other.
+struct source_part {
+  std::string name;         ///< for messages
+  std::uint64_t start = 0;  ///< of its first byte in the source
+  std::uint64_t bytes = 0;
+  std::string digest;       ///< over all its digests, in hexadecimal, as the manifest has it
+};
+
+template <class S>
+concept PartedSource = Source<S> && requires(const S& source) {
+  { source.parts() } -> std::same_as<const std::vector<source_part>&>;
+};
+
+/// A reference to a source that outlives it.
+class source_ref {
+ public:
+  template <Source S>
+  explicit source_ref(const S& source)
+      : source_(&source), size_(source.size()), name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
+        read_([](const void* s, std::uint64_t offset, bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {
+    if constexpr (ContiguousSource<S>) {
+      bytes_ = source.bytes();
+      is_contiguous_ = true;
+    }
+    if constexpr (PartedSource<S>) parts_ = &source.parts();
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::string name() const { return name_(source_); }
+  /// Empty where it is one file.
+  const std::vector<source_part>& parts() const noexcept {
+    static const std::vector<source_part> none;
+    return parts_ != nullptr ? *parts_ : none;
+  }
+  void read(std::uint64_t offset, bytes_span into) const { read_(source_, offset, into); }
+  /// The bytes themselves, where they lie in memory.
+  bool is_contiguous() const noexcept { return is_contiguous_; }
+  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
+    return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
+  }
+
+ private:
+  const void* source_;
+  std::uint64_t size_;
+  std::string (*name_)(const void*);
+  void (*read_)(const void*, std::uint64_t, bytes_span);
+  bytes_view bytes_;
+  const std::vector<source_part>* parts_ = nullptr;
+  bool is_contiguous_ = false;
+};
+
+}  // namespace tidemark::detail
+
+// store/file_digests.hpp: the digests of an opened file, and the error where a block does not match (floor: store).
+#define TIDEMARK_STORE_FILE_DIGESTS_HPP
+
+namespace tidemark::detail {
+
+/// Those of a file without any are empty.
+class file_digests {
+ public:
+  file_digests() = default;
+  /// `parts`: the files that the tensors lie in, where they are several.
+  explicit file_digests(digest_table table, std::vector<source_part> parts = {}) : table_(std::move(table)), parts_(std::move(parts)) {}
+
+  bool empty() const noexcept { return table_.empty(); }
+  const digest_table& table() const noexcept { return table_; }
+
+  /// Throws `error` (corrupt) where block `block` of the tensor at position `at` of the header has another digest than `found`.
+  void require(const tensor_info& tensor, std::size_t at, std::uint64_t block, const digest128& found) const {
+    const digest128& stored = table_.block(at, block);
+    if (stored == found) return;
+    const std::uint64_t first = block * block_bytes;
+    const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
+    throw error({.code = errc::corrupt,
+                 .file = file_of(tensor),
+                 .tensor = std::string(tensor.name),
+                 .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
+                            ".." + std::to_string(last) + ") does not match its digest",
+                 .expected = to_hex(stored),
+                 .found = to_hex(found),
+                 .advice = "The file is damaged, or another program has changed it. Take an older checkpoint."});
+  }
+
+ private:
+  /// Empty where there is but one.
+  std::string file_of(const tensor_info& tensor) const {
+    const auto after = std::upper_bound(parts_.begin(), parts_.end(), tensor.offset, [](std::uint64_t at, const source_part& part) { return at < part.start; });
+    return after == parts_.begin() ? std::string{} : std::prev(after)->name;
+  }
+
+  digest_table table_;
+  std::vector<source_part> parts_;
+};
+
+}  // namespace tidemark::detail
+
+// store/report.hpp: what saving, loading and verifying say of what they did, and how they tell of their progress (floor: store).
+#define TIDEMARK_STORE_REPORT_HPP
+
+namespace tidemark {
+
+/// How far an operation is. `restore` reads every byte twice, and counts both.
+struct progress {
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;
+};
+
+/// Called now and then, about once a MiB, never by two threads at once. An exception from it ends the operation:
+/// a save leaves the old checkpoint, a load gives nothing, `restore` in its second pass reports `partly_restored`.
+using progress_callback = std::function<void(const progress&)>;
+
+struct save_report {
+  std::string destination{};
+  std::uint64_t bytes = 0;    ///< of the whole archive
+  std::uint64_t tensors = 0;  ///< without the one of the digests
+  double seconds = 0;
+  durability level = durability::none;  ///< what the archive survives from now on
+  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
+};
+
+struct load_report {
+  std::string source{};
+  std::uint64_t bytes = 0;
+  std::uint64_t tensors = 0;
+  std::uint64_t blocks = 0;   ///< digests compared: one for each 16 MiB of each tensor, in each pass
+  double seconds = 0;
+  bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
+  bool has_schema = false;
+  metadata_list metadata{};   ///< what the writer added: the step, a metric
+  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
+};
+
+namespace detail {
+
+class stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace detail
+}  // namespace tidemark
+
+// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
+#define TIDEMARK_STORE_PROGRESS_METER_HPP
+
+namespace tidemark::detail {
+
+class progress_meter {
+ public:
+  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
+
+  void add(std::uint64_t bytes) {
+    if (!callback_) return;
+    const std::lock_guard lock(mutex_);
+    done_ += bytes;
+    if (done_ - told_ >= step || done_ == total_) tell();
+  }
+
+  /// The last call, with everything done; later ones do nothing.
+  void finish() {
+    if (!callback_) return;
+    const std::lock_guard lock(mutex_);
+    done_ = total_;
+    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
+  }
+
+ private:
+  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
+
+  void tell() {
+    told_ = done_;
+    callback_({done_, total_});
+  }
+
+  const progress_callback& callback_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::uint64_t told_ = 0;
+  bool is_finished_ = false;
+  std::mutex mutex_;
+};
+
+}  // namespace tidemark::detail
+
+// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
+#define TIDEMARK_STORE_TASK_THREADS_HPP
+
+namespace tidemark::detail {
+
+class task_threads {
+ public:
+  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
+  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
+  template <class Work>
+  void run(std::size_t tasks, unsigned threads, Work&& work) {
+    next_ = 0;
+    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
+    const auto guarded = [&]() noexcept {
+      try {
+        work(next);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        has_failed_ = true;
+      }
+    };
+    std::vector<std::thread> helpers;
+    {
+      struct join_all {
+        std::vector<std::thread>& threads;
+        ~join_all() { for (auto& t : threads) t.join(); }
+      } joined{helpers};
+      try {
+        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
+      } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+      }
+      guarded();
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  /// For a task that takes long, to end early.
+  bool has_failed() const noexcept { return has_failed_; }
+
+ private:
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> has_failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace tidemark::detail
+
+// store/bulk_reader.hpp: reads, checks and places whole tensors on several threads (floor: store).
+#define TIDEMARK_STORE_BULK_READER_HPP
+
+namespace tidemark::detail {
+
+/// One tensor to read, and where to.
+struct bulk_item {
+  enum kind : std::uint8_t { check, copy, append };
+
+  std::uint32_t tensor;
+  kind is;
+  void* to;                ///< memory, or the container that grows
+  append_function append_to;
+};
+
+/// Work is cut into tasks of neighbouring small tensors, single blocks of large ones, and whole containers that grow: those
+/// are filled from front to back through a buffer that stays in the cache, so that fresh memory is touched once.
+class bulk_reader {
+ public:
+  bulk_reader(const source_ref& source, const file_header& header, const file_digests& digests, progress_meter& meter)
+      : source_(source), header_(header), digests_(digests), meter_(meter) {}
+
+  void run(std::vector<bulk_item> items, unsigned threads) {
+    items_ = std::move(items);
+    std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
+    const std::uint64_t total = cut();
+    const bool is_small = total < parallel_from || tasks_.size() < 2;
+    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
+  }
+
+  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
+
+ private:
+  static constexpr std::uint64_t parallel_from = std::uint64_t{4} << 20;
+  static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
+  static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
+  static constexpr std::size_t piece_bytes = 256 * 1024;
+  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
+
+  /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
+  struct task {
+    std::size_t first, last;
+    std::uint64_t block, last_block;
+  };
+
+  const tensor_info& tensor(const bulk_item& item) const noexcept { return header_.tensors[item.tensor]; }
+
+  std::uint64_t cut() {
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < items_.size();) {
+      const tensor_info& t = tensor(items_[i]);
+      if (t.bytes > small_tensor) {
+        const std::uint64_t blocks = blocks_of(t.bytes);
+        if (items_[i].is == bulk_item::append) tasks_.push_back({i, i + 1, 0, blocks});
+        else for (std::uint64_t b = 0; b < blocks; ++b) tasks_.push_back({i, i + 1, b, b + 1});
+        total += t.bytes;
+        ++i;
+        continue;
+      }
+      std::size_t last = i;
+      const std::uint64_t start = t.offset;
+      while (last < items_.size() && tensor(items_[last]).bytes <= small_tensor &&
+             tensor(items_[last]).offset + tensor(items_[last]).bytes - start <= group_bytes) {
+        total += tensor(items_[last++]).bytes;
+      }
+      tasks_.push_back({i, last, 0, 0});
+      i = last;
+    }
+    return total;
+  }
+
+  template <class Next>
+  void work(Next next) {
+    std::unique_ptr<std::byte[]> buffer;
+    for (std::size_t at; (at = next()) < tasks_.size();) {
+      if (!buffer) buffer.reset(new std::byte[group_bytes]);
+      const task& t = tasks_[at];
+      if (t.last_block == 0) read_group(t, buffer.get());
+      else read_blocks(t, buffer.get());
+    }
+  }
+
+  void place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const {
+    if (bytes.empty()) return;
+    if (item.is == bulk_item::copy) std::memcpy(static_cast<std::byte*>(item.to) + offset, bytes.data(), bytes.size());
+    else if (item.is == bulk_item::append) item.append_to(item.to, bytes);
+  }
+
+  void read_group(const task& t, std::byte* buffer) {
+    const std::uint64_t start = tensor(items_[t.first]).offset;
+    const std::uint64_t bytes = tensor(items_[t.last - 1]).offset + tensor(items_[t.last - 1]).bytes - start;
+    bytes_view all;
+    if (source_.is_contiguous()) {
+      all = source_.bytes(header_.data_start + start, bytes);
+    } else {
+      source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
+      all = {buffer, static_cast<std::size_t>(bytes)};
+    }
+    std::uint64_t asked_for = 0;
+    for (std::size_t i = t.first; i < t.last; ++i) {
+      const tensor_info& info = tensor(items_[i]);
+      const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
+      if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
+      place(items_[i], 0, own);
+      asked_for += own.size();
+    }
+    meter_.add(asked_for);  // not what lies between them: digests and header of another shard
+  }
+
+  void read_blocks(const task& t, std::byte* buffer) {
+    const bulk_item& item = items_[t.first];
+    const tensor_info& info = tensor(item);
+    hasher hash;
+    for (std::uint64_t block = t.block; block < t.last_block; ++block) {
+      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
+      hash.reset();
+      for (std::uint64_t at = block * block_bytes; at < end;) {
+        const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
+        const std::uint64_t offset = header_.data_start + info.offset + at;
+        bytes_view piece;
+        if (source_.is_contiguous()) {
+          piece = source_.bytes(offset, size);
+          place(item, at, piece);
+        } else if (item.is == bulk_item::copy) {  // straight into place: checked there, while it is in the cache
+          const bytes_span into(static_cast<std::byte*>(item.to) + at, size);
+          source_.read(offset, into);
+          piece = into;
+        } else {
+          const bytes_span into(buffer, size);
+          source_.read(offset, into);
+          piece = into;
+          place(item, at, piece);
+        }
+        if (!digests_.empty()) hash.update(piece);
+        at += size;
+        if (threads_.has_failed()) return;
+        meter_.add(size);
+      }
+      if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
+    }
+  }
+
+  void require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found) {
+    digests_.require(info, at, block, found);
+    ++blocks_checked_;
+  }
+
+  const source_ref& source_;
+  const file_header& header_;
+  const file_digests& digests_;
+  progress_meter& meter_;
+  std::vector<bulk_item> items_;
+  std::vector<task> tasks_;
+  std::atomic<std::uint64_t> blocks_checked_{0};
+  task_threads threads_;
+};
+
+}  // namespace tidemark::detail
+
+// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
+
+namespace tidemark {
+namespace detail {
+
+/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
+class schema_parser {
+ public:
+  explicit schema_parser(std::string_view text) : text_(text) {}
+
+  schema parse() {
+    schema s = type(0);
+    if (at_ != text_.size()) fail("the end of the schema");
+    return s;
+  }
+
+ private:
+  static constexpr std::size_t max_types = 100'000;
+  static constexpr std::size_t max_rank = 16;
+
+  [[noreturn]] void fail(std::string_view expected) const {
+    throw error({.code = errc::corrupt,
+                 .problem = "the schema is not well-formed at byte " + std::to_string(at_),
+                 .expected = std::string(expected),
+                 .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
+  }
+
+  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
+  bool take(char c) {
+    const bool is = next_is(c);
+    if (is) ++at_;
+    return is;
+  }
+  void require(char c) {
+    if (!take(c)) fail(std::string("'") + c + "'");
+  }
+  /// Everything up to the first of `stops`, at least one character, no space or control character.
+  std::string word(std::string_view stops) {
+    const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
+    if (end == at_) fail("a name");
+    for (std::size_t i = at_; i < end; ++i) {
+      if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
+    }
+    std::string text(text_.substr(at_, end - at_));
+    at_ = end;
+    return text;
+  }
+  std::uint64_t number() {
+    const std::size_t start = at_;
+    std::uint64_t value = 0;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
+      const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+      if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
+      value = value * 10 + digit;
+      ++at_;
+    }
+    if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
+    return value;
+  }
+
+  static bool is_leaf(const schema& s) {
+    return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
+  }
+
+  schema type(int depth) {
+    if (depth > max_schema_depth) fail("at most 100 levels");
+    if (++types_ > max_types) fail("at most 100000 types");
+    schema s;
+    std::string tag;
+    while (take('@')) {
+      tag += (tag.empty() ? "" : "=@") + word("={}");
+      require('=');
+    }
+    if (take('[')) {
+      s.children.push_back(type(depth + 1));
+      if (take(';')) {
+        if (take('*')) {
+          while (take(',')) {
+            require('*');
+            if (++s.rank > max_rank) fail("at most 16 extents");
+          }
+          if (s.rank == 1) fail("two extents or more");
+        } else {
+          s.extent = number();
+        }
+      }
+      require(']');
+      if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
+      s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
+    } else if (take('<')) {
+      s.kind = kind::map;
+      s.children.push_back(type(depth + 1));
+      require(',');
+      s.children.push_back(type(depth + 1));
+      require('>');
+    } else if (take('?')) {
+      s.kind = kind::optional;
+      s.children.push_back(type(depth + 1));
+    } else if (take('(')) {
+      s.kind = kind::tuple;
+      while (!take(')')) {
+        s.children.push_back(type(depth + 1));
+        const bool is_variant = next_is('|');
+        if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
+        require(s.kind == kind::variant ? '|' : ',');
+      }
+    } else if (take('!')) {
+      s.kind = kind::opaque;
+      ++packed_;
+      s.children.push_back(type(depth + 1));
+      --packed_;
+    } else if (next_is('{') || next_is('#')) {
+      s.is_row = take('#');
+      require('{');
+      s.kind = kind::record;
+      while (!next_is('}')) {
+        if (!s.names.empty()) require(',');
+        s.names.push_back(word(":{}[]<>(),|?!/"));
+        require(':');
+        s.children.push_back(type(depth + 1));
+      }
+      require('}');
+      auto sorted = s.names;
+      std::sort(sorted.begin(), sorted.end());
+      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
+      if (take('/')) {
+        const std::uint64_t version = number();
+        if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
+        s.version = static_cast<std::uint32_t>(version);
+      }
+    } else {
+      s.code = word("{}[]<>(),|;?@=!#");
+      if (s.code[0] == '^') require_enclosing(s.code);
+      s.kind = s.code == "text" ? kind::text : kind::scalar;
+      if (s.kind == kind::text) s.code.clear();
+    }
+    s.tag = std::move(tag);
+    return s;
+  }
+
+  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
+  void require_enclosing(const std::string& code) const {
+    std::uint64_t level = 0;
+    for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
+    if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t types_ = 0;
+  std::size_t packed_ = 0;
+};
+
+}  // namespace detail
+
+/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
+inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
+
+}  // namespace tidemark
+
+// store/identity.hpp: what an archive says of itself in its metadata: format version, digests, schema (floor: store).
+#define TIDEMARK_STORE_IDENTITY_HPP
+
+namespace tidemark {
+
+/// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
+/// that differ only in the order of members or in C++ type names.
+inline digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
+
+namespace detail {
+
+inline constexpr std::string_view identity_key = "tidemark";
+
+/// The value of the metadata entry `tidemark`: `1 xxh3-128 16777216 <schema digest> <schema>`.
+struct identity {
+  std::uint64_t version = format_version;
+  std::string_view digest_name = "xxh3-128";
+  std::uint64_t digest_block = block_bytes;
+  std::string_view schema_digest;
+  std::string_view schema_text;
+};
+
+inline std::string identity_text(const schema& s) {
+  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
+}
+
+template <class T>
+const std::string& identity_text_of() {
+  static const std::string text = identity_text(schema_of<T>());
+  return text;
+}
+
+/// Throws `error`: newer_version, corrupt, unsupported (another digest).
+inline identity parse_identity(std::string_view text) {
+  const auto fail = [&](std::string problem) {
+    throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
+  };
+  const auto word = [&] {
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos) fail("ends too early");
+    const std::string_view w = text.substr(0, space);
+    text.remove_prefix(space + 1);
+    return w;
+  };
+  const auto number = [&] {
+    const std::string_view w = word();
+    std::uint64_t value = 0;
+    for (const char c : w) {
+      if (c < '0' || c > '9' || w.size() > 18 || (w[0] == '0' && w.size() > 1)) fail("has no number where one belongs");
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return value;
+  };
+  identity id;
+  id.version = number();
+  if (id.version > format_version) {
+    throw error({.code = errc::newer_version,
+                 .problem = "it was written in a newer format",
+                 .expected = "format version " + std::to_string(format_version) + " at most",
+                 .found = std::to_string(id.version),
+                 .advice = "Read it with a newer release of tidemark, or its tensors with any reader of safetensors."});
+  }
+  id.digest_name = word();
+  id.digest_block = number();
+  if (id.version == 0 || id.digest_name != "xxh3-128" || id.digest_block != block_bytes) fail("names digests that this format does not have");
+  id.schema_digest = word();
+  id.schema_text = text;
+  return id;
+}
+
+/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
+inline schema stored_schema(const identity& stored) {
+  schema file = parse_schema(stored.schema_text);
+  if (to_hex(digest_of(file)) != stored.schema_digest) {
+    throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
+  }
+  return file;
+}
+
+/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
+inline void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
+  if (plan.is_newer) {
+    throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
+  }
+  if (!plan.refused.empty()) {
+    throw error({.code = errc::schema_mismatch, .problem = what + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused), .advice = mismatch_advice});
+  }
+}
+
+/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
+struct stored_evolution {
+  schema file;
+  std::vector<evolution_step> steps{};
+};
+
+/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
+/// type explains; newer_version, where the file has the newer one.
+inline stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
+  const identity own = parse_identity(here_text);
+  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
+  stored_evolution found{stored_schema(stored)};
+  evolution_plan plan = plan_evolution(here, found.file);
+  require_accepted(plan, "it", "Load it with the program that has that version, or a newer one.",
+                   "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\").");
+  found.steps = std::move(plan.steps);
+  return found;
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// store/opened_archive.hpp: header and digests of a source, of one file or of several shards as one (floor: store).
+#define TIDEMARK_STORE_OPENED_ARCHIVE_HPP
+
+namespace tidemark::detail {
+
+/// Which of how many shards a file is, as its metadata say it: `2/4`.
+inline constexpr std::string_view shard_key = "tidemark.shard";
+
+struct opened_archive {
+  file_header header;
+  file_digests digests;
+  std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
+};
+
+/// The digests that the file at `start` of the source keeps, checked against themselves and the header; none where it keeps none.
+inline digest_table read_digests(const source_ref& source, std::uint64_t start, const file_header& header) {
+  const tensor_info* stored = header.find(digests_name);
+  if (stored == nullptr) return {};
+  auto order = order_by_name(header.tensors);
+  std::erase(order, static_cast<std::uint32_t>(stored - header.tensors.data()));
+  digest_table table(header.tensors, order);
+  const auto fail = [](std::string problem, std::string expected = {}, std::string found = {}) {
+    throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
+                 .advice = "The file is damaged. Take an older checkpoint."});
+  };
+  if (stored->type != dtype::u8 || stored->shape.size() != 1 || stored->bytes != table.bytes()) {
+    fail("it has another shape", "U8 [" + std::to_string(table.bytes()) + ']', shape_text(stored->type, stored->shape));
+  }
+  source.read(start + header.data_start + stored->offset, table.view());
+  if (!table.is_sealed()) fail("the digests do not match the digest over themselves");
+  if (header_digest(header.tensors, order, header.metadata) != table.header()) fail("the header (names, dtypes, shapes, metadata) does not match its digest");
+  return table;
+}
+
+struct opened_file {
+  file_header header;
+  digest_table digests;
+};
+
+/// Reads header and digests of the file that lies in the source at `start`, `bytes` long, and checks each. Throws `error`.
+inline opened_file open_file(const source_ref& source, std::uint64_t start, std::uint64_t bytes) {
+  opened_file file{read_header(bytes, [&](std::uint64_t offset, bytes_span into) { source.read(start + offset, into); }), {}};
+  const auto text = file.header.meta(identity_key);
+  if (text) static_cast<void>(parse_identity(*text));
+  file.digests = read_digests(source, start, file.header);
+  if (text && file.digests.empty()) {
+    throw error({.code = errc::corrupt, .tensor = std::string(digests_name), .problem = "the digests are gone", .advice = "The file is damaged. Take an older checkpoint."});
+  }
+  return file;
+}
+
+/// Throws where shard `i` of `count` is not the one that the manifest tells of, or belongs to another save than the first.
+inline void require_shard(const opened_file& shard, const source_part& part, const file_header& first, std::size_t i, std::size_t count) {
+  const auto fail = [&](std::string problem, std::string expected = {}, std::string found = {}) {
+    throw error({.code = errc::corrupt, .file = part.name, .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
+                 .advice = "A file of another checkpoint was put there, or it is damaged. Take an older checkpoint."});
+  };
+  const std::string place = std::to_string(i + 1) + '/' + std::to_string(count);
+  if (shard.digests.empty()) fail("the shard has no digests");
+  if (const std::string own = to_hex(shard.digests.own()); own != part.digest) fail("the shard is not the one that the manifest tells of", part.digest, own);
+  if (const auto said = shard.header.meta(shard_key); said != place) fail("the shard is another one than its name says", place, std::string(said.value_or("none")));
+  const auto differs = [&](const auto& entry) { return entry.first != shard_key && first.meta(entry.first) != entry.second; };
+  if (shard.header.metadata.size() != first.metadata.size() || std::any_of(shard.header.metadata.begin(), shard.header.metadata.end(), differs)) {
+    fail("the shard's metadata are not those of the first shard");
+  }
+}
+
+/// Several shards as one archive: offsets count from the start of the first shard's file.
+inline opened_archive open_shards(const source_ref& source) {
+  const auto& parts = source.parts();
+  opened_archive all;
+  std::vector<digest_table> tables;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    try {
+      opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
+      require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
+      count += shard.header.tensors.size() - 1;
+      all.shards.push_back(std::move(shard.header));
+      tables.push_back(std::move(shard.digests));
+    } catch (const error& e) {
+      error_details details = e.details();
+      if (details.file.empty()) details.file = parts[i].name;
+      throw error(std::move(details));
+    }
+  }
+  file_header& header = all.header;
+  header.tensors.reserve(count);
+  header.index = name_index(count);
+  for (const auto& entry : all.shards.front().metadata) {
+    if (entry.first != shard_key) header.metadata.push_back(entry);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (tensor_info t : all.shards[i].tensors) {
+      if (t.name == digests_name) continue;
+      t.offset += parts[i].start + all.shards[i].data_start;
+      header.tensors.push_back(t);
+      header.data_bytes += t.bytes;
+      if (!header.index.insert(header.tensors, static_cast<std::uint32_t>(header.tensors.size() - 1))) {
+        throw error({.code = errc::corrupt, .file = parts[i].name, .tensor = std::string(t.name), .problem = "two shards hold a tensor of this name"});
+      }
+    }
+  }
+  digest_table digests(header.tensors, order_by_name(header.tensors));
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    for (std::size_t k = 0; k < all.shards[i].tensors.size(); ++k) {
+      const tensor_info& t = all.shards[i].tensors[k];
+      if (t.name == digests_name) continue;
+      for (std::uint64_t block = 0; block < blocks_of(t.bytes); ++block) digests.block(next, block) = std::as_const(tables[i]).block(k, block);
+      ++next;
+    }
+  }
+  all.digests = file_digests(std::move(digests), parts);
+  return all;
+}
+
+/// Throws `error`: corrupt, truncated, newer_version, limit, io.
+inline opened_archive open_archive(const source_ref& source) {
+  if (!source.parts().empty()) return open_shards(source);
+  opened_file file = open_file(source, 0, source.size());
+  return {std::move(file.header), file.digests.empty() ? file_digests() : file_digests(std::move(file.digests))};
+}
+
+}  // namespace tidemark::detail
+
+// store/archive_reader.hpp: an archive opened for reading: header and digests checked, tensors handed out as they are checked (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_READER_HPP
+
+namespace tidemark::detail {
+
+/// Satisfies archive's `TensorInput`. One stream at a time; `run_deferred` reads what was put off, on several threads.
+class archive_reader {
+ public:
+  /// Reads the header and the digests, and checks each. Throws `error`.
+  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
+    if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
+  }
+  archive_reader(const archive_reader&) = delete;
+  archive_reader& operator=(const archive_reader&) = delete;
+
+  const file_header& header() const noexcept { return header_; }
+  const std::optional<identity>& identity_entry() const noexcept { return identity_; }
+  bool has_digests() const noexcept { return !digests_.empty(); }
+  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
+
+  /// Throws where the file is none of a `T`, or of an older version of it. See store/identity.hpp.
+  template <class T>
+  stored_evolution require_schema() const {
+    if (!identity_) {
+      throw error({.code = errc::unsupported,
+                   .problem = "it has no schema: it is a safetensors file of another writer",
+                   .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
+    }
+    require_no_shard();
+    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
+  }
+
+  /// Throws where the file is one shard of several, which holds no state, nor the whole of a part.
+  void require_no_shard() const {
+    if (const auto shard = header_.meta(shard_key)) {
+      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
+    }
+  }
+
+  const tensor_info* find(std::string_view name) {
+    // A walk asks for tensors nearly in the order of the file.
+    const std::size_t next = last_found_ + 1;
+    const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
+                                 ? static_cast<std::uint32_t>(next)
+                                 : header_.index.find(header_.tensors, name);
+    if (at == name_index::none) return nullptr;
+    last_found_ = at;
+    is_claimed_[at] = true;
+    return &header_.tensors[at];
+  }
+
+  std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
+  std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
+
+  /// From block `block` on: what is skipped before it is neither read nor checked.
+  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
+    open_ = {&tensor, block * block_bytes, {}};
+    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
+  }
+
+  void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
+  void defer_copy(const tensor_info& tensor, bytes_span to) {
+    deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
+  }
+  void defer_append(const tensor_info& tensor, void* container, append_function append) {
+    deferred_.push_back({position(tensor), bulk_item::append, container, append});
+  }
+  void defer_check_of_all() {
+    for (const tensor_info& tensor : header_.tensors) {
+      if (tensor.name != digests_name) defer_check(tensor);
+    }
+  }
+
+  /// Carries out everything that was put off. Memory: 1 MiB a thread.
+  void run_deferred(unsigned threads, progress_meter& meter) {
+    bulk_reader reader(source_, header_, digests_, meter);
+    reader.run(std::exchange(deferred_, {}), threads);
+    blocks_checked_ += reader.blocks_checked();
+  }
+
+  /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
+  void defer_check_of_unclaimed() {
+    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
+    }
+  }
+
+  /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.
+  void require_all_claimed() {
+    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
+        throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
+      }
+    }
+    is_claimed_.assign(is_claimed_.size(), false);
+  }
+
+  /// For each tensor of the header, whether somebody has asked for it.
+  std::vector<bool>& claims() noexcept { return is_claimed_; }
+  /// Forgets what was put off by a walk that failed.
+  void drop_deferred() noexcept { deferred_.clear(); }
+
+  const file_digests& digests() const noexcept { return digests_; }
+
+  void fill(load_report& report) const {
+    report.source = source_.name();
+    report.bytes = source_.size();
+    report.has_digests = has_digests();
+    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
+    report.blocks = blocks_checked_;
+    report.has_schema = identity_.has_value();
+    for (const auto& [key, value] : header_.metadata) {
+      if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
+    }
+  }
+
+  /// Checks one tensor alone. Linear in its size.
+  void check(const tensor_info& tensor) {
+    input_stream stream = open(tensor);
+    stream.finish();
+  }
+
+ private:
+  static constexpr std::size_t window_bytes = 128 * 1024;
+  static constexpr std::size_t piece_bytes = 256 * 1024;
+
+  /// Part of the file that was read ahead, for the many small tensors that lie side by side.
+  struct window {
+    std::uint64_t start = 0;
+    std::size_t size = 0;
+    std::unique_ptr<std::byte[]> bytes;
+  };
+  struct open_tensor {
+    const tensor_info* tensor = nullptr;
+    std::uint64_t done = 0;
+    hasher hash;
+  };
+
+  std::uint32_t position(const tensor_info& tensor) const noexcept {
+    return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
+  }
+
+  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
+    if (!has_digests()) return;
+    digests_.require(header_.tensors[at], at, block, found);
+    ++blocks_checked_;
+  }
+
+  /// The next bytes of the open tensor, checked as soon as its block is complete.
+  bytes_view next_piece() {
+    const tensor_info& t = *open_.tensor;
+    const std::uint64_t left = t.bytes - open_.done;
+    if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
+    const std::uint32_t at = position(t);
+    const std::uint64_t offset = header_.data_start + t.offset + open_.done;
+    const std::uint64_t block = open_.done / block_bytes;
+    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
+    if (source_.is_contiguous()) {
+      const bytes_view all = source_.bytes(offset, block_left);
+      require_block(at, block, digest_of(all));
+      open_.done += all.size();
+      return all;
+    }
+    if (t.bytes <= window_bytes / 2) {
+      const bytes_view all = through_window(t, offset);
+      require_block(at, block, digest_of(all));
+      open_.done += all.size();
+      return all;
+    }
+    if (!piece_) piece_.reset(new std::byte[piece_bytes]);
+    const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
+    source_.read(offset, piece);
+    if (open_.done % block_bytes == 0) open_.hash.reset();
+    open_.hash.update(piece);
+    open_.done += piece.size();
+    if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
+    return piece;
+  }
+
+  bytes_view through_window(const tensor_info& t, std::uint64_t offset) {
+    // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
+    window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
+    if (offset < w.start || offset + t.bytes > w.start + w.size) {
+      if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
+      w.size = 0;
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
+      source_.read(offset, {w.bytes.get(), size});
+      w.start = offset;
+      w.size = size;
+    }
+    return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
+  }
+
+  source_ref source_;
+  opened_archive opened_;
+  file_header& header_ = opened_.header;
+  file_digests& digests_ = opened_.digests;
+  std::optional<identity> identity_;
+  std::vector<bool> is_claimed_;
+  std::size_t last_found_ = SIZE_MAX - 1;
+  std::vector<bulk_item> deferred_;
+  open_tensor open_;
+  std::array<window, 4> windows_;
+  std::unique_ptr<std::byte[]> piece_;
+  std::uint64_t blocks_checked_ = 0;
+};
+
+}  // namespace tidemark::detail
+
+// store/failures.hpp: adds to an error from below what was being done, and to which file (floor: store).
+#define TIDEMARK_STORE_FAILURES_HPP
+
+namespace tidemark::detail {
+
+/// Runs `f`; an `error` that leaves it names the action, and the file where it named none.
+template <class Name, class F>
+decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    details.action = action;
+    if (details.file.empty()) details.file = name();
+    throw error(std::move(details));
+  } catch (const std::bad_alloc&) {
+    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
+  }
+}
+
+}  // namespace tidemark::detail
+
 // store/load.hpp: a state back from a file or any other source: as a new object, in place, or only verified (floor: store).
 #define TIDEMARK_STORE_LOAD_HPP
 
@@ -15012,6 +13095,2791 @@ load_report restore(T& state, const Path& path, const load_options& options = {}
 template <detail::SourcePath Path>
 load_report verify(const Path& path, const load_options& options = {}) {
   return verify(detail::opened("verify", path), options);
+}
+
+}  // namespace tidemark
+
+// format/manifest.hpp: the file that commits a sharded checkpoint: its files, each with its size and digest (floor: format).
+#define TIDEMARK_FORMAT_MANIFEST_HPP
+
+namespace tidemark::detail {
+
+inline constexpr std::string_view manifest_name = "tidemark.manifest.json";
+
+/// The longest manifest that is read: more shards than anybody has.
+inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{16} << 20;
+
+struct manifest_entry {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::string digest;     ///< XXH3-128 in hexadecimal; of a shard, that over all its digests (the first of `tidemark#digests`)
+  bool is_shard = false;  ///< else a file beside the shards, such as the index
+};
+
+/// Whether a name from a file may be opened: one flat name, of no special meaning, that cannot lead out of its folder on any system.
+inline bool is_flat_name(std::string_view name) noexcept {
+  if (name.empty() || name.size() > 255 || name.front() == '.') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+}
+
+inline constexpr std::string_view manifest_digest_key = ",\n\"digest\": \"";
+
+/// JSON that ends with the digest of all that stands before it.
+inline std::string make_manifest(const std::vector<manifest_entry>& entries) {
+  std::string out = "{\"tidemark\": ";
+  append_number(out, format_version);
+  out += ",\n\"files\": [";
+  for (const manifest_entry& e : entries) {
+    out += &e == entries.data() ? "\n{\"name\": " : ",\n{\"name\": ";
+    append_json_string(out, e.name);
+    out += ", \"bytes\": ";
+    append_number(out, e.bytes);
+    out += ", \"digest\": ";
+    append_json_string(out, e.digest);
+    out += e.is_shard ? ", \"shard\": true}" : ", \"shard\": false}";
+  }
+  out += ']';
+  const std::string digest = to_hex(digest_of(bytes_of(out)));
+  return out.append(manifest_digest_key).append(digest).append("\"}\n");
+}
+
+/// Accepts what `make_manifest` writes, members in any order within an entry.
+class manifest_handler {
+ public:
+  explicit manifest_handler(std::vector<manifest_entry>& entries) : entries_(entries) {}
+
+  std::uint64_t version() const noexcept { return version_; }
+
+  bool StartObject() {
+    if (depth_ == 0) return ++depth_ != 0;
+    if (depth_ != 2 || !in_files_) return false;
+    entries_.emplace_back();
+    seen_ = 0;
+    return ++depth_ != 0;
+  }
+  bool EndObject(rapidjson::SizeType) {
+    if (depth_ == 3 && seen_ != 15) return false;
+    if (depth_ == 1 && seen_root_ != 7) return false;
+    return depth_-- != 0;
+  }
+  bool StartArray() {
+    if (depth_ != 1 || key_ != "files") return false;
+    in_files_ = true;
+    return ++depth_ != 0;
+  }
+  bool EndArray(rapidjson::SizeType) {
+    in_files_ = false;
+    return depth_-- != 0;
+  }
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    key_.assign(text, length);
+    const unsigned bit = key_ == "name" || key_ == "tidemark" ? 1 : key_ == "bytes" || key_ == "files" ? 2 : key_ == "digest" ? 4 : key_ == "shard" ? 8 : 0;
+    unsigned& seen = depth_ == 1 ? seen_root_ : seen_;
+    const bool belongs = depth_ == 1 ? key_ == "tidemark" || key_ == "files" || key_ == "digest" : key_ != "tidemark" && key_ != "files";
+    if (bit == 0 || !belongs || (seen & bit) != 0) return false;
+    seen |= bit;
+    return true;
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    if (depth_ == 1) return key_ == "digest";
+    if (depth_ != 3) return false;
+    if (key_ == "name") entries_.back().name.assign(text, length);
+    else if (key_ == "digest") entries_.back().digest.assign(text, length);
+    else return false;
+    return true;
+  }
+  bool Bool(bool value) {
+    if (depth_ != 3 || key_ != "shard") return false;
+    entries_.back().is_shard = value;
+    return true;
+  }
+  bool Uint(unsigned value) { return Uint64(value); }
+  bool Uint64(std::uint64_t value) {
+    if (depth_ == 1 && key_ == "tidemark") version_ = value;
+    else if (depth_ == 3 && key_ == "bytes") entries_.back().bytes = value;
+    else return false;
+    return true;
+  }
+  bool Null() { return false; }
+  bool Int(int) { return false; }
+  bool Int64(std::int64_t) { return false; }
+  bool Double(double) { return false; }
+  bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
+
+ private:
+  std::vector<manifest_entry>& entries_;
+  std::string key_;
+  int depth_ = 0;
+  bool in_files_ = false;
+  unsigned seen_ = 0, seen_root_ = 0;
+  std::uint64_t version_ = 0;
+};
+
+/// Throws `error`: corrupt (another digest than its own, not as written here), newer_version, unsafe_path (a name that could lead out of
+/// the folder).
+inline std::vector<manifest_entry> parse_manifest(std::string text) {
+  const auto fail = [](std::string problem) {
+    throw error({.code = errc::corrupt, .problem = "the manifest " + std::move(problem), .advice = "The checkpoint is damaged, or was never finished. Take an older one."});
+  };
+  constexpr std::size_t digits = 32;
+  const std::size_t tail = manifest_digest_key.size() + digits + 3;
+  if (text.size() < tail) fail("ends too early");
+  const std::string_view all = text, body = all.substr(0, all.size() - tail), end = all.substr(all.size() - tail);
+  const std::string own = std::string(manifest_digest_key) + to_hex(digest_of(bytes_of(body))) + "\"}\n";
+  if (end != own) fail("does not match its digest");
+
+  std::vector<manifest_entry> entries;
+  manifest_handler handler(entries);
+  rapidjson::StringStream stream(text.c_str());
+  rapidjson::Reader reader;
+  const auto result = reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, handler);
+  if (handler.version() > format_version) {
+    throw error({.code = errc::newer_version, .problem = "its manifest is of a newer format", .expected = "format version " + std::to_string(format_version) + " at most",
+                 .found = std::to_string(handler.version()), .advice = "Read it with a newer release of tidemark, or its shards with any reader of safetensors."});
+  }
+  // A zero byte ends what RapidJSON reads, not the file.
+  if (result.IsError() || stream.Tell() != text.size() || handler.version() == 0) fail("is not as the format prescribes");
+  for (const manifest_entry& e : entries) {
+    if (is_flat_name(e.name) && e.name != manifest_name) continue;
+    throw error({.code = errc::unsafe_path, .problem = "the manifest names a file that is not followed", .expected = "a flat name of letters, digits, '-', '_' and '.'", .found = e.name});
+  }
+  std::vector<std::string_view> names(entries.size());
+  std::transform(entries.begin(), entries.end(), names.begin(), [](const manifest_entry& e) { return std::string_view(e.name); });
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) fail("names \"" + std::string(*twice) + "\" twice");
+  if (std::none_of(entries.begin(), entries.end(), [](const manifest_entry& e) { return e.is_shard; })) fail("lists no shard");
+  return entries;
+}
+
+}  // namespace tidemark::detail
+
+// format/shard_index.hpp: the index beside sharded safetensors files, as Hugging Face's libraries read it (floor: format).
+#define TIDEMARK_FORMAT_SHARD_INDEX_HPP
+
+namespace tidemark::detail {
+
+inline constexpr std::string_view shard_index_name = "model.safetensors.index.json";
+
+/// `model-00002-of-00004.safetensors`, counted from 0 here.
+inline std::string shard_name(std::size_t shard, std::size_t shards) {
+  const auto five = [](std::size_t n) {
+    std::string digits = std::to_string(n);
+    return digits.size() < 5 ? std::string(5 - digits.size(), '0') + digits : digits;
+  };
+  return "model-" + five(shard + 1) + "-of-" + five(shards) + ".safetensors";
+}
+
+/// `{"metadata":{"total_size":...},"weight_map":{tensor: file}}`, built tensor by tensor.
+class shard_index_writer {
+ public:
+  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file) {
+    total_ += bytes;
+    if (!map_.empty()) map_ += ",\n";
+    append_json_string(map_, tensor);
+    map_ += ": ";
+    append_json_string(map_, file);
+  }
+
+  std::string text() const {
+    std::string out = "{\"metadata\": {\"total_size\": ";
+    append_number(out, total_);
+    out += "}, \"weight_map\": {\n";
+    out += map_;
+    return out + "}}\n";
+  }
+
+ private:
+  std::uint64_t total_ = 0;
+  std::string map_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/opened_writer.hpp: the writer of another sink on the heap, where it can be given up early and need not be movable (floor: sink).
+#define TIDEMARK_SINK_OPENED_WRITER_HPP
+
+namespace tidemark::detail {
+
+template <class S>
+using writer_of = decltype(std::declval<S&>().open(std::uint64_t{}));
+
+template <class S>
+std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
+  return std::unique_ptr<writer_of<S>>(new writer_of<S>(sink.open(total_bytes)));
+}
+
+/// For a writer that has committed or failed. `name` is that of its sink.
+[[noreturn]] inline void refuse_finished(const std::string& name) {
+  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
+}
+
+/// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
+template <class S>
+class inner_writer {
+ public:
+  inner_writer(S& sink, std::uint64_t total_bytes) : name_(sink.name()), writer_(open_writer(sink, total_bytes)) {}
+
+  const std::string& name() const noexcept { return name_; }
+
+  void require_open() const {
+    if (!writer_) refuse_finished(name_);
+  }
+
+  /// Runs `f(writer)`; an exception ends the save.
+  template <class F>
+  decltype(auto) run(F&& f) {
+    require_open();
+    try {
+      return std::forward<F>(f)(*writer_);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  durability commit() {
+    const durability reached = run([](auto& writer) { return writer.commit(); });
+    abandon();
+    return reached;
+  }
+
+  void abandon() noexcept { writer_.reset(); }
+
+ private:
+  std::string name_;
+  std::unique_ptr<writer_of<S>> writer_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/any_sink.hpp: any sink, or any source, behind one type, so that a program can choose at run time (floor: sink).
+#define TIDEMARK_SINK_ANY_SINK_HPP
+
+namespace tidemark {
+
+/// One save into an `any_sink`, which must outlive it where the sink that it holds must. Movable.
+class any_sink_writer {
+ public:
+  /// Takes the writer that `sink` opens.
+  template <class S>
+    requires Sink<S>
+  any_sink_writer(S& sink, std::uint64_t total_bytes) : any_sink_writer(detail::open_writer(sink, total_bytes)) {}
+
+  void write(std::span<const std::byte> bytes) { write_(writer_.get(), bytes); }
+  durability commit() { return commit_(writer_.get()); }
+
+ private:
+  template <class W>
+  explicit any_sink_writer(std::unique_ptr<W> writer)
+      : writer_(writer.release(), [](void* w) { delete static_cast<W*>(w); }),
+        write_([](void* w, detail::bytes_view bytes) { static_cast<W*>(w)->write(bytes); }),
+        commit_([](void* w) { return static_cast<W*>(w)->commit(); }) {}
+
+  std::unique_ptr<void, void (*)(void*)> writer_;
+  void (*write_)(void*, detail::bytes_view);
+  durability (*commit_)(void*);
+};
+
+/// Holds a sink of any type. A value that can be moved, not copied; of one that was moved from, only assignment is defined.
+///
+///     tidemark::any_sink to = small ? tidemark::any_sink(tidemark::memory{}) : tidemark::any_sink(tidemark::atomic_file{path});
+///
+/// `std::ref(sink)` refers to a sink instead, which must then outlive it: how a program keeps hold of a `memory`.
+/// Cost: two allocations a save, one indirect call for each `write`.
+class any_sink {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, any_sink> && Sink<std::remove_cvref_t<S>>)
+  any_sink(S&& sink) : any_sink(new std::remove_cvref_t<S>(std::forward<S>(sink)), [](void* s) { delete static_cast<std::remove_cvref_t<S>*>(s); }) {}
+
+  template <Sink S>
+    requires(!std::is_const_v<S>)
+  any_sink(std::reference_wrapper<S> sink) : any_sink(&sink.get(), [](void*) {}) {}
+
+  any_sink_writer open(std::uint64_t total_bytes) { return open_(sink_.get(), total_bytes); }
+  std::string name() const { return name_(sink_.get()); }
+
+ private:
+  template <class S>
+  any_sink(S* sink, void (*remove)(void*))
+      : sink_(sink, remove), open_([](void* s, std::uint64_t total_bytes) { return any_sink_writer(*static_cast<S*>(s), total_bytes); }),
+        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }) {}
+
+  std::unique_ptr<void, void (*)(void*)> sink_;
+  any_sink_writer (*open_)(void*, std::uint64_t);
+  std::string (*name_)(const void*);
+};
+
+/// Holds a source of any type. Copies share it, and it goes with the last of them; several threads may read through one or through
+/// copies. `std::cref(source)` refers to a source instead, which must then outlive it.
+/// A contiguous source is read like any other: its bytes are copied.
+class any_source {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, any_source> && Source<std::remove_cvref_t<S>>)
+  any_source(S&& source) : any_source(std::make_shared<const std::remove_cvref_t<S>>(std::forward<S>(source))) {}
+
+  template <class S>
+    requires Source<std::remove_const_t<S>>
+  any_source(std::reference_wrapper<S> source) : any_source(std::shared_ptr<const std::remove_const_t<S>>(std::shared_ptr<const void>(), &source.get())) {}
+
+  std::uint64_t size() const { return size_(source_.get()); }
+  std::string name() const { return name_(source_.get()); }
+  void read(std::uint64_t offset, std::span<std::byte> into) const { read_(source_.get(), offset, into); }
+
+ private:
+  template <class S>
+  explicit any_source(std::shared_ptr<const S> source)
+      : source_(std::move(source)), size_([](const void* s) { return static_cast<std::uint64_t>(static_cast<const S*>(s)->size()); }),
+        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
+        read_([](const void* s, std::uint64_t offset, detail::bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {}
+
+  std::shared_ptr<const void> source_;
+  std::uint64_t (*size_)(const void*);
+  std::string (*name_)(const void*);
+  void (*read_)(const void*, std::uint64_t, detail::bytes_span);
+};
+
+}  // namespace tidemark
+
+// sink/compression.hpp: a way to compress, as a value, so that what takes one as an option knows no library that compresses (floor: sink).
+#define TIDEMARK_SINK_COMPRESSION_HPP
+
+namespace tidemark {
+
+/// How archives are compressed on their way to a sink, and decompressed on their way from a source. Empty: not at all.
+struct compression {
+  std::string suffix = {};                                ///< of the files' names: ".zst"
+  std::function<any_sink(any_sink)> wrap = {};            ///< a sink that compresses into the one it is given
+  std::function<any_source(any_source)> unwrap = {};      ///< a source of what was compressed
+};
+
+}  // namespace tidemark
+
+// sink/file_digest.hpp: a digest of whole files, as a value, so that what writes a list of them knows no library that computes it (floor: sink).
+#define TIDEMARK_SINK_FILE_DIGEST_HPP
+
+namespace tidemark {
+
+/// A digest of one file under way, whose bytes come in order. For one thread at a time.
+struct running_digest {
+  std::function<void(std::span<const std::byte>)> update = {};
+  std::function<std::string()> finish = {};  ///< lower-case hexadecimal digits; once, at the end
+};
+
+/// How files are digested, and the name of the file that lists them: a line a file, "<digest>  <name>", as `sha256sum -c` reads it.
+struct file_digest {
+  std::string list_name = {};                    ///< "SHA256SUMS"
+  std::function<running_digest()> start = {};    ///< any thread may start one
+};
+
+}  // namespace tidemark
+
+// sink/file_output.hpp: writes a file front to back, in large pieces, with write-out by the system started early (floor: sink).
+#define TIDEMARK_SINK_FILE_OUTPUT_HPP
+
+namespace tidemark::detail {
+
+/// Small writes are collected in a buffer of at most 1 MiB, which is not allocated where none come; large ones go to the system as they
+/// are. `total` is what is expected: space is reserved for it, and the file ends up as long as what was written.
+template <class Ops>
+class file_output {
+ public:
+  file_output(descriptor<Ops>&& file, std::string path, std::uint64_t total, bool writes_out_early)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        total_(total),
+        capacity_(total == 0 || total > buffer_bytes ? buffer_bytes : static_cast<std::size_t>(total)),
+        writes_out_early_(writes_out_early) {}
+
+  descriptor<Ops>& file() noexcept { return file_; }
+  bool is_open() const noexcept { return file_.is_open(); }
+
+  /// Finds out early that the disk is too small. Filesystems that cannot reserve are forgiven, and small files save the call.
+  void reserve() {
+    if (total_ > static_cast<std::uint64_t>((std::numeric_limits<off_t>::max)())) fail(EFBIG, "space could not be reserved");
+    if (total_ <= buffer_bytes) return;
+    if (retry_interrupted([&] { return file_.ops().fallocate(file_.get(), 0, 0, static_cast<off_t>(total_)); }) == 0) {
+      is_reserved_ = true;
+    } else if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
+      fail(errno, "space could not be reserved");
+    }
+  }
+
+  void write(std::span<const std::byte> bytes) {
+    if (bytes.size() > capacity_ - used_) {
+      flush();
+      if (capacity_ < buffer_bytes && written_ + bytes.size() > total_) use_full_buffer();
+    }
+    if (used_ == 0 && bytes.size() >= capacity_) return write_through(bytes);
+    if (bytes.empty()) return;
+    if (buffer_ == nullptr) buffer_.reset(static_cast<std::byte*>(::operator new(capacity_, std::align_val_t{buffer_alignment})));
+    std::memcpy(buffer_.get() + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+  }
+
+  /// Hands everything to the system and gives the file its length.
+  void finish() {
+    flush();
+    if (is_reserved_ && written_ < total_) {
+      if (retry_interrupted([&] { return file_.ops().ftruncate(file_.get(), static_cast<off_t>(written_)); }) < 0) {
+        fail(errno, "the unused end of the file could not be cut off");
+      }
+    }
+  }
+
+  /// A failure is final: the system has marked the pages clean, so a second fsync would succeed and prove nothing.
+  void sync() {
+    if (retry_interrupted([&] { return file_.ops().fsync(file_.get()); }) < 0) fail(errno, "the data could not be flushed to the disk");
+  }
+
+  /// Some filesystems report a failed write or a full quota only here. An interruption takes nothing back: what must be on disk was
+  /// synced before.
+  void close() {
+    if (file_.close() < 0 && errno != EINTR) fail(errno, "the file could not be closed");
+  }
+
+  [[noreturn]] void fail(int number, std::string problem) const {
+    if (written_ != 0) problem += " after " + std::to_string(written_) + " bytes";
+    throw_save_errno(number, path_, std::move(problem), (std::max)(total_, written_));
+  }
+
+ private:
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t buffer_alignment = 4096;
+  static constexpr std::uint64_t write_out_bytes = std::uint64_t{16} << 20;  // measured: docs/durability.md
+
+  struct free_buffer {
+    void operator()(std::byte* buffer) const noexcept { ::operator delete(buffer, std::align_val_t{buffer_alignment}); }
+  };
+
+  /// More comes than was announced.
+  void use_full_buffer() noexcept {
+    capacity_ = buffer_bytes;
+    buffer_.reset();
+  }
+
+  void flush() {
+    if (used_ != 0) write_through({buffer_.get(), std::exchange(used_, 0)});
+  }
+
+  void write_through(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      // In pieces that end where write-out is due; below the 2 GiB that the system takes at once in any case.
+      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), write_out_bytes - written_ % write_out_bytes));
+      const ssize_t taken = retry_interrupted([&] { return file_.ops().write(file_.get(), bytes.data(), piece); });
+      if (taken < 0) fail(errno, "writing failed");
+      if (taken == 0) fail(EIO, "the system accepts no more bytes");
+      written_ += static_cast<std::uint64_t>(taken);
+      bytes = bytes.subspan(static_cast<std::size_t>(taken));
+      if (writes_out_early_ && written_ % write_out_bytes == 0) start_write_out();
+    }
+  }
+
+  /// A hint; only what says that the disk failed or is full counts.
+  void start_write_out() {
+    const auto start = static_cast<off_t>(written_ - write_out_bytes);
+    const int result = file_.ops().sync_file_range(file_.get(), start, static_cast<off_t>(write_out_bytes), SYNC_FILE_RANGE_WRITE);
+    if (result < 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) fail(errno, "the data could not be written to the disk");
+  }
+
+  descriptor<Ops> file_;
+  std::string path_;
+  std::uint64_t total_;
+  std::uint64_t written_ = 0;
+  std::unique_ptr<std::byte, free_buffer> buffer_;
+  std::size_t capacity_;
+  std::size_t used_ = 0;
+  bool writes_out_early_;
+  bool is_reserved_ = false;
+};
+
+}  // namespace tidemark::detail
+
+// sink/file_target.hpp: the place that a save is aimed at: its folder, held open, its name, and what lies there now (floor: sink).
+#define TIDEMARK_SINK_FILE_TARGET_HPP
+
+namespace tidemark::detail {
+
+/// All later calls name `base` relative to `folder`, so that they mean the same place even when a path is renamed meanwhile.
+template <class Ops>
+struct file_target {
+  descriptor<Ops> folder;
+  std::string base;
+  std::string path;     ///< as the user wrote it, for messages
+  bool exists = false;  ///< as a regular file
+  mode_t mode = 0666;   ///< the permissions of the file that exists, else what the umask is applied to
+};
+
+template <class Ops>
+descriptor<Ops> open_folder(const Ops& ops, int from, const std::string& folder, const std::string& path) {
+  const int number = retry_interrupted([&] { return ops.openat(from, folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+  if (number < 0) throw_errno(errno, {.file = path, .problem = "its folder \"" + folder + "\" could not be opened"});
+  return descriptor<Ops>(ops, number);
+}
+
+/// Replaces the target, a symbolic link, by what it points to.
+template <class Ops>
+void follow_symlink(const Ops& ops, file_target<Ops>& target) {
+  std::array<char, 4096> text;
+  const ssize_t length = retry_interrupted([&] { return ops.readlinkat(target.folder.get(), target.base.c_str(), text.data(), text.size()); });
+  if (length < 0) throw_errno(errno, {.file = target.path, .problem = "the symbolic link could not be read"});
+  split_path to = split(std::string(text.data(), static_cast<std::size_t>(length)));
+  if (to.folder != ".") target.folder = open_folder(ops, target.folder.get(), to.folder, target.path);
+  target.base = std::move(to.base);
+}
+
+[[noreturn]] inline void refuse_target(const std::string& path, const char* found, const char* advice) {
+  throw error({.code = errc::unsafe_path,
+               .file = path,
+               .problem = "something else than a file lies at this path",
+               .expected = "a regular file or nothing",
+               .found = found,
+               .advice = advice});
+}
+
+/// Opens the folder of `path` and looks at what lies there. Throws `unsafe_path` for anything but a regular file or nothing, and for a
+/// symbolic link unless it is to be followed; `not_found` where the folder does not exist.
+template <class Ops>
+file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follows_symlink) {
+  refuse_unusable_path(path);
+  split_path parts = split(path);
+  file_target<Ops> target{open_folder(ops, AT_FDCWD, parts.folder, path), std::move(parts.base), path};
+  for (int links = 0;; ++links) {
+    if (target.base.empty() || target.base == "." || target.base == "..") {
+      refuse_target(path, "the name of a folder", "Name a file in it.");
+    }
+    struct stat status;
+    const int result = retry_interrupted([&] { return ops.fstatat(target.folder.get(), target.base.c_str(), &status, AT_SYMLINK_NOFOLLOW); });
+    if (result < 0 && errno == ENOENT) return target;
+    if (result < 0) throw_errno(errno, {.file = path, .problem = "the system does not tell what lies at this path"});
+    if (S_ISDIR(status.st_mode)) refuse_target(path, "a folder", "Name a file in it.");
+    if (S_ISLNK(status.st_mode)) {
+      if (!follows_symlink) {
+        refuse_target(path, "a symbolic link", "Save to the path that it points to, or set .follow_symlink = true to replace the file there.");
+      }
+      if (links == 40) refuse_target(path, "symbolic links that lead on and on", "");
+      follow_symlink(ops, target);
+      continue;
+    }
+    if (!S_ISREG(status.st_mode)) refuse_target(path, "a pipe, socket or device", "Choose another path: it would be replaced by a file.");
+    target.exists = true;
+    target.mode = status.st_mode & 0777;
+    return target;
+  }
+}
+
+}  // namespace tidemark::detail
+
+// sink/staging_name.hpp: names of what is not committed yet, and how to recognise them (floor: sink).
+#define TIDEMARK_SINK_STAGING_NAME_HPP
+
+namespace tidemark::detail {
+
+inline constexpr std::size_t longest_file_name = 255;
+inline constexpr std::string_view staging_infix = ".tmp.";
+inline constexpr std::size_t staging_digits = 32;
+
+/// `.<base>.tmp.<128 random bits>`. Random, because pids and clocks repeat between machines that share a folder. `base` is cut, at a
+/// UTF-8 boundary, where the whole would be longer than a name may be. `path` is for messages.
+template <class Ops>
+std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
+  std::array<unsigned char, staging_digits / 2> random;
+  const auto got = retry_interrupted([&] { return ops.getrandom(random.data(), random.size(), 0); });
+  if (got != static_cast<ssize_t>(random.size())) {
+    throw_save_errno(got < 0 ? errno : EIO, path, "the system gave no random bits for a temporary name", 0);
+  }
+  std::size_t kept = longest_file_name - 1 - staging_infix.size() - staging_digits;
+  if (kept < base.size()) {
+    while (kept > 0 && (static_cast<unsigned char>(base[kept]) & 0xC0) == 0x80) --kept;
+    base = base.substr(0, kept);
+  }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name;
+  name.reserve(1 + base.size() + staging_infix.size() + staging_digits);
+  name.append(1, '.').append(base).append(staging_infix);
+  for (const unsigned char byte : random) name.append({digits[byte >> 4], digits[byte & 15]});
+  return name;
+}
+
+/// Whether a save of ours made this name and never committed it (or still works on it).
+inline bool is_staging_name(std::string_view name) noexcept {
+  if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
+  const std::string_view random = name.substr(name.size() - staging_digits);
+  name.remove_suffix(staging_digits);
+  return name.ends_with(staging_infix) && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+}  // namespace tidemark::detail
+
+// sink/staged_folder.hpp: a folder that is filled under a temporary name and gets its own in one step (floor: sink).
+#define TIDEMARK_SINK_STAGED_FOLDER_HPP
+
+namespace tidemark::detail {
+
+/// Unless published, the folder and the files that were created in it go when this does. Protocol: docs/durability.md, "A folder".
+template <class Ops>
+class staged_folder {
+ public:
+  /// Creates the temporary folder beside `path`. Throws `exists` where there is anything at `path`, `not_found` without its parent.
+  staged_folder(const Ops& ops, const std::string& path) : path_(path), parent_(ops), folder_(ops) {
+    refuse_unusable_path(path_);
+    while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+    split_path parts = split(path_);
+    base_ = std::move(parts.base);
+    if (base_.empty() || base_ == "." || base_ == "..") {
+      throw error({.code = errc::unsafe_path, .file = path_, .problem = "this is no name for a new folder", .advice = "Name a folder that does not exist yet."});
+    }
+    parent_ = open_folder(ops, AT_FDCWD, parts.folder, path_);
+    struct stat status;
+    if (retry_interrupted([&] { return ops.fstatat(parent_.get(), base_.c_str(), &status, AT_SYMLINK_NOFOLLOW); }) == 0) fail_existing();
+    if (errno != ENOENT) throw_save_errno(errno, path_, "the system does not tell what lies at this path", 0);
+    int made = -1;
+    do {
+      temporary_ = staging_name(ops, base_, path_);
+      made = retry_interrupted([&] { return ops.mkdirat(parent_.get(), temporary_.c_str(), 0777); });
+    } while (made < 0 && errno == EEXIST);
+    if (made < 0) {
+      const int number = errno;
+      temporary_.clear();
+      throw_save_errno(number, path_, "no new folder could be created beside it", 0);
+    }
+    const int number = retry_interrupted([&] { return ops.openat(parent_.get(), temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0); });
+    if (number < 0) {
+      const int why = errno;
+      release();
+      throw_save_errno(why, path_, "its temporary folder could not be opened", 0);
+    }
+    folder_ = descriptor<Ops>(ops, number);
+  }
+  staged_folder(const staged_folder&) = delete;
+  staged_folder& operator=(const staged_folder&) = delete;
+  ~staged_folder() { release(); }
+
+  const std::string& path() const noexcept { return path_; }
+  const descriptor<Ops>& parent() const noexcept { return parent_; }
+
+  /// A new file in it, for one writer. May be called by several threads at once.
+  file_output<Ops> create(const std::string& name, std::uint64_t total_bytes, bool writes_out_early) {
+    const std::string shown = path_ + '/' + name;
+    {
+      const std::lock_guard lock(mutex_);
+      files_.push_back(name);
+    }
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    const int number = retry_interrupted([&] { return ops().openat(folder_.get(), name.c_str(), flags, 0666); });
+    if (number < 0) throw_save_errno(errno, shown, "the file could not be created", total_bytes);
+    return file_output<Ops>(descriptor<Ops>(ops(), number), shown, total_bytes, writes_out_early);
+  }
+
+  /// Makes the entries of the folder durable. Every file in it must have been synced before.
+  void sync() {
+    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
+  }
+
+  /// The step that readers see. Nothing has changed where this throws.
+  void publish() {
+    int result = retry_interrupted([&] { return ops().renameat2(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str(), rename_noreplace); });
+    if (result < 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
+      // Without the flag a folder can only replace an empty one, which is none that was committed.
+      result = retry_interrupted([&] { return ops().renameat(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str()); });
+    }
+    if (result < 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)) fail_existing();
+    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path_, "the new folder, or the one that it lies in, was removed while it was filled", 0);
+    if (result < 0) throw_save_errno(errno, path_, "the new folder could not be renamed to its final name", 0);
+    temporary_.clear();
+    files_.clear();
+  }
+
+  void sync_parent() {
+    if (retry_interrupted([&] { return ops().fsync(parent_.get()); }) == 0) return;
+    const int number = errno;
+    throw error({.code = errc::commit_unknown,
+                 .file = path_,
+                 .problem = "the new folder is visible, but the folder that it lies in could not be synced (" + std::generic_category().message(number) + ')',
+                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
+                 .system = number});
+  }
+
+ private:
+  const Ops& ops() const noexcept { return parent_.ops(); }
+
+  void release() noexcept {
+    if (!temporary_.empty()) {
+      for (const std::string& name : files_) retry_interrupted([&] { return ops().unlinkat(folder_.get(), name.c_str(), 0); });
+      folder_.close();
+      retry_interrupted([&] { return ops().unlinkat(parent_.get(), temporary_.c_str(), AT_REMOVEDIR); });
+      temporary_.clear();
+    }
+    folder_.close();
+    parent_.close();
+  }
+
+  [[noreturn]] void fail_existing() const {
+    throw error({.code = errc::exists,
+                 .file = path_,
+                 .problem = "there is something of this name already",
+                 .advice = "A committed folder is never overwritten. It is left as it is; choose another name.",
+                 .system = EEXIST});
+  }
+
+  std::string path_, base_, temporary_;
+  descriptor<Ops> parent_, folder_;
+  std::mutex mutex_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace tidemark::detail
+
+// archive/encode.hpp: one value as named tensors (floor: archive).
+#define TIDEMARK_ARCHIVE_ENCODE_HPP
+
+namespace tidemark::detail {
+
+template <class T>
+void encode(save_plan& plan, walk_name& name, const T& value);
+
+/// An array of scalars, fixed or not: its own memory where that is what the file holds.
+template <class T>
+void encode_array(save_plan& plan, walk_name& name, const T& all) {
+  using E = element_of<T>;
+  std::uint64_t count = 0;
+  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+  else require_loadable<E>(name, count = count_of(all));
+  const extents shape = leaf_shape<E>(extents(count));
+  if constexpr (is_direct_leaf<E> && is_contiguous<const T>) {
+    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, contiguous(all));
+  } else {
+    plan.add_made(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, [source = &all](output_stream& out) {
+      for_each_element(*source, [&](const E& e) { write_leaf<E>(out, e); });
+    });
+  }
+}
+
+/// `each` of one value.
+template <class T>
+auto only(const T& value) {
+  return [source = &value](auto f) { f(*source); };
+}
+
+template <class T>
+void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
+  using E = element_of<T>;
+  std::uint64_t count = 0;
+  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+  else count = count_of(all);
+  if constexpr (is_modular<E>::value) {
+    if constexpr (!is_fixed_size<T>) {
+      const auto scope = name.side("size");
+      plan.add_number(name.text(), count);
+    }
+    std::uint64_t index = 0;
+    for (const E& e : all) {
+      const auto scope = name.element(index++);
+      encode<E>(plan, name, e);
+    }
+  } else {
+    if constexpr (!is_fixed_size<T>) encode_count<E>(plan, name, count);
+    encode_column<E>(plan, name, extents(count), [source = &all](auto f) { for (const E& e : *source) f(e); });
+  }
+}
+
+template <class T>
+void encode_set(save_plan& plan, walk_name& name, const T& set) {
+  encode_buckets<T>(plan, name, {}, only(set));
+  require_ordered_keys<element_of<T>>(name, [&](auto f) { for_each_element(set, f); });
+  if constexpr (fixed_leaf<element_of<T>>::is_leaf) encode_array(plan, name, set);
+  else encode_sequence(plan, name, set);
+}
+
+/// The tree is walked once, since at a hundred thousand values each walk costs as much as writing them: its keys are gathered.
+template <class T>
+void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
+  using V = typename structure<T>::mapped;
+  gathered_texts& keys = plan.keep(gathered_texts{});
+  std::vector<const V*> values;
+  keys.offsets.reserve(map.size() + 1);
+  values.reserve(map.size());
+  for (const auto& [key, mapped] : map) {
+    keys.add(key);
+    values.push_back(&mapped);
+  }
+  add_gathered_keys(plan, name, keys);
+  const bool keep_dots = keeps_dots_of<V>();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto scope = name.key(std::string_view(keys.bytes).substr(keys.offsets[i], keys.offsets[i + 1] - keys.offsets[i]), keep_dots);
+    encode<V>(plan, name, *values[i]);
+  }
+}
+
+template <class T>
+void encode_map(save_plan& plan, walk_name& name, const T& map) {
+  using K = typename structure<T>::key;
+  using V = typename structure<T>::mapped;
+  const auto count = static_cast<std::uint64_t>(map.size());
+  {
+    const auto scope = name.side("keys");
+    const auto each_key = [source = &map](auto f) { for (const auto& e : *source) f(e.first); };
+    encode_count<K>(plan, name, count);
+    require_ordered_keys<K>(name, each_key);
+    encode_column<K>(plan, name, extents(count), each_key);
+  }
+  if constexpr (is_modular<V>::value) {
+    std::uint64_t index = 0;
+    for (const auto& e : map) {
+      const auto scope = name.element(index++);
+      encode<V>(plan, name, e.second);
+    }
+  } else {
+    const auto scope = name.payload(has_side_tensors<V, true>());
+    encode_column<V>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.second); });
+  }
+}
+
+/// Adds the tensors of `value` to `plan`. `value` must stay as it is until they are written. Linear in the number of tensors
+/// and rows; nothing large is copied.
+template <class T>
+void encode(save_plan& plan, walk_name& name, const T& value) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    using V = typename representation<T>::type;
+    if constexpr (std::is_lvalue_reference_v<decltype(representation<T>::snapshot(value))>) {
+      encode<V>(plan, name, at_place(name.text(), [&]() -> const V& { return representation<T>::snapshot(value); }));  // no copy
+    } else {
+      encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
+    }
+  } else if constexpr (is == category::scalar) {
+    if constexpr (is_direct_leaf<T>) {
+      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
+    } else {
+      plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
+                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
+    }
+  } else if constexpr (is == category::text) {
+    plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
+  } else if constexpr (is == category::borrowed) {
+    encode_borrowed(plan, name, value);
+  } else if constexpr (is == category::tensors) {
+    encode_tensors(plan, name, value);
+  } else if constexpr (is == category::packed) {
+    std::string& packed = plan.keep(std::string{});
+    at_place(name.text(), [&] { pack(packed, value); });
+    plan.add_bytes(name.text(), dtype::u8, extents(packed.size()), 1, packed.data());
+  } else if constexpr (is == category::array) {
+    encode_array(plan, name, value);
+  } else if constexpr (is == category::sequence) {
+    encode_sequence(plan, name, value);
+  } else if constexpr (is == category::set) {
+    encode_set(plan, name, value);
+  } else if constexpr (is == category::map) {
+    encode_buckets<T>(plan, name, {}, only(value));
+    if constexpr (is_named_map<T>) encode_named_map(plan, name, value);
+    else encode_map(plan, name, value);
+  } else if constexpr (is == category::optional) {
+    using E = element_of<T>;
+    {
+      const auto scope = name.side("has");
+      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
+    }
+    const auto scope = name.payload(has_side_tensors<E, false>());
+    if (value) encode<E>(plan, name, *value);
+  } else if constexpr (is == category::variant) {
+    if (is_valueless(value)) fail_valueless(name.text());
+    {
+      const auto scope = name.side("index");
+      plan.add_made(name.text(), dtype::u32, {}, 4,
+                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
+    }
+    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+      if (alternative_index(value) != I) return;
+      const auto scope = name.side(I);
+      encode<A>(plan, name, alternative<I>(value));
+    });
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = name.member(child_name<T, I>());
+      encode<M>(plan, name, child<I>(value));
+    });
+  }
+}
+
+/// The plan of a whole state.
+template <class T>
+save_plan plan_of(const T& state) {
+  save_plan plan;
+  walk_name name(layout_of<T> == category::record);
+  encode<T>(plan, name, state);
+  plan.finish();
+  return plan;
+}
+
+}  // namespace tidemark::detail
+
+// core/cancellation.hpp: how a caller stops what is under way: any stop token, or a question that is asked again and again (floor: core).
+#define TIDEMARK_CORE_CANCELLATION_HPP
+
+namespace tidemark {
+
+/// Made from a `std::stop_token`, or anything else that has `stop_requested()`, or a function that says whether to stop. Without one it
+/// never does. It may be asked by several threads at once, and so must be what it is made from.
+class cancellation {
+ public:
+  cancellation() = default;
+
+  template <class Token>
+    requires requires(const Token& token) { { token.stop_requested() } -> std::convertible_to<bool>; }
+  cancellation(Token token) : is_requested_([token = std::move(token)] { return bool(token.stop_requested()); }) {}
+
+  template <std::predicate Question>
+  cancellation(Question question) : is_requested_(std::move(question)) {}
+
+  bool requested() const { return is_requested_ && is_requested_(); }
+
+  /// Throws `error` (cancelled) where a stop was requested.
+  void check() const {
+    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
+  }
+
+ private:
+  std::function<bool()> is_requested_;
+};
+
+}  // namespace tidemark
+
+// sink/staging.hpp: the new file while it has no name, or a temporary one, and the step that gives it the final one (floor: sink).
+#define TIDEMARK_SINK_STAGING_HPP
+
+namespace tidemark::detail {
+
+/// Owns the folder and the temporary name; unless published, the name goes when this does.
+template <class Ops>
+class staging {
+ public:
+  explicit staging(file_target<Ops>&& target) noexcept : target_(std::move(target)) {}
+  staging(staging&& other) noexcept : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
+  staging& operator=(staging&& other) noexcept {
+    if (this != &other) {
+      release();
+      target_ = std::move(other.target_);
+      temporary_ = std::exchange(other.temporary_, {});
+    }
+    return *this;
+  }
+  ~staging() { release(); }
+
+  const std::string& path() const noexcept { return target_.path; }
+  bool is_named() const noexcept { return !temporary_.empty(); }
+
+  /// A file that has no name leaves nothing behind when the process is killed, but it can replace no other.
+  descriptor<Ops> create(bool is_new, std::uint64_t total_bytes) {
+    if (is_new && target_.exists) fail_existing();
+    if (is_new) {
+      if (auto nameless = create_nameless(total_bytes); nameless.is_open()) return nameless;
+    }
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int number = -1;
+    do {
+      std::string name = staging_name(ops(), target_.base, path());
+      // With the old file's permissions from the start: nobody may read the new content who could not read the old.
+      number = retry_interrupted([&] { return ops().openat(folder(), name.c_str(), flags, target_.mode); });
+      if (number >= 0) temporary_ = std::move(name);
+    } while (number < 0 && errno == EEXIST);
+    if (number < 0) fail_to_create(errno, total_bytes);
+    descriptor<Ops> file(ops(), number);
+    if (target_.exists && retry_interrupted([&] { return ops().fchmod(number, target_.mode); }) < 0) {  // past the umask
+      throw_save_errno(errno, path(), "the permissions of the old file could not be given to the new one", 0);
+    }
+    return file;
+  }
+
+  /// The step that readers see. Nothing has changed where this throws.
+  void publish(const descriptor<Ops>& file, bool is_new) {
+    const int result = !is_named() ? link_nameless(file) : is_new ? rename_to_unused() : rename_over();
+    if (result < 0 && is_new && errno == EEXIST) fail_existing();
+    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path(), "the new file or its folder was removed while it was saved", 0);
+    if (result < 0) {
+      throw_save_errno(errno, path(), is_named() ? "the new file could not be renamed to its final name" : "the new file could not be given its name", 0);
+    }
+    temporary_.clear();
+  }
+
+  void sync_folder() {
+    if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");
+  }
+
+  [[noreturn]] void fail_after_publishing(int number, const char* problem) {
+    release();
+    throw error({.code = errc::commit_unknown,
+                 .file = path(),
+                 .problem = std::string("the new file is visible, but ") + problem + " (" + std::generic_category().message(number) + ')',
+                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
+                 .system = number});
+  }
+
+  /// Removes the temporary name, if any, and closes the folder.
+  void release() noexcept {
+    if (is_named()) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
+    temporary_.clear();
+    target_.folder.close();
+  }
+
+ private:
+  const Ops& ops() const noexcept { return target_.folder.ops(); }
+  int folder() const noexcept { return target_.folder.get(); }
+
+  static std::string nameless_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
+
+  /// Not open where the filesystem knows no nameless files, or where /proc, by which they get their name, is not there.
+  descriptor<Ops> create_nameless(std::uint64_t total_bytes) {
+    const int number = retry_interrupted([&] { return ops().openat(folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, target_.mode); });
+    if (number < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) fail_to_create(errno, total_bytes);
+    descriptor<Ops> file(ops(), number);
+    struct stat status;
+    if (file.is_open() && ops().fstatat(AT_FDCWD, nameless_path(number).c_str(), &status, 0) < 0) file.close();
+    return file;
+  }
+
+  int link_nameless(const descriptor<Ops>& file) {
+    const std::string from = nameless_path(file.get());
+    return retry_interrupted([&] { return ops().linkat(AT_FDCWD, from.c_str(), folder(), target_.base.c_str(), AT_SYMLINK_FOLLOW); });
+  }
+
+  int rename_over() {
+    return retry_interrupted([&] { return ops().renameat(folder(), temporary_.c_str(), folder(), target_.base.c_str()); });
+  }
+
+  /// Some filesystems can only rename over what is there; a hard link refuses to, and the temporary name is then one too many.
+  int rename_to_unused() {
+    int result = retry_interrupted([&] { return ops().renameat2(folder(), temporary_.c_str(), folder(), target_.base.c_str(), rename_noreplace); });
+    if (result == 0 || (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)) return result;
+    result = retry_interrupted([&] { return ops().linkat(folder(), temporary_.c_str(), folder(), target_.base.c_str(), 0); });
+    if (result == 0) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
+    return result;
+  }
+
+  [[noreturn]] void fail_existing() const {
+    throw error({.code = errc::exists,
+                 .file = path(),
+                 .problem = "there is a file of this name already",
+                 .advice = "It is left as it is. Choose another name, or .mode = tidemark::file_mode::replace.",
+                 .system = EEXIST});
+  }
+
+  [[noreturn]] void fail_to_create(int number, std::uint64_t total_bytes) const {
+    throw_save_errno(number, path(), "no new file could be created in its folder", total_bytes);
+  }
+
+  file_target<Ops> target_;
+  std::string temporary_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/atomic_file.hpp: a file that has its old content or its new one, whatever happens in between (floor: sink).
+#define TIDEMARK_SINK_ATOMIC_FILE_HPP
+
+namespace tidemark {
+
+/// What a save does about a file that is there already.
+enum class file_mode : std::uint8_t {
+  replace,     ///< puts the new file in its place, with the old one's permissions
+  create_new,  ///< refuses with `exists`
+};
+
+struct atomic_file_options {
+  file_mode mode = file_mode::replace;
+  /// What a finished save survives. `process` and `none` sync nothing; all three are atomic for readers and for a kill.
+  tidemark::durability durability = tidemark::durability::power;
+  /// Whether a symbolic link at the path leads to the file that is replaced; else it is refused with `unsafe_path`.
+  bool follow_symlink = false;
+};
+
+/// One save into a file. Destroyed without `commit`, or after a failure, it leaves what was there before and no temporary file.
+template <class Ops>
+class atomic_file_writer {
+ public:
+  atomic_file_writer(const std::string& path, const atomic_file_options& options, std::uint64_t total_bytes, const Ops& ops)
+      : options_(options),
+        staging_(detail::open_target(ops, path, options.follow_symlink)),
+        output_(staging_.create(options.mode == file_mode::create_new, total_bytes), path, total_bytes, is_synced()) {
+    if (options_.durability != durability::none) output_.reserve();
+  }
+
+  /// Appends. Throws `no_space` or `io`; the save is over then.
+  void write(std::span<const std::byte> bytes) {
+    require_open();
+    try {
+      output_.write(bytes);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  /// Makes the file visible under its name and returns the level of durability asked for, which it has reached.
+  ///
+  /// Cost at level `power`: one fsync of the file, one of its folder. Throws `no_space`, `io` or `exists` when nothing changed;
+  /// `commit_unknown` when the new file is visible but may be lost by a power cut: do not delete the older checkpoint then.
+  /// Protocol: docs/durability.md, "One file".
+  durability commit() {
+    require_open();
+    try {
+      output_.finish();
+      if (is_synced()) output_.sync();
+      if (staging_.is_named()) output_.close();
+      staging_.publish(output_.file(), options_.mode == file_mode::create_new);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+    const int closed = output_.file().close();
+    if (closed < 0 && errno != EINTR) staging_.fail_after_publishing(errno, "it could not be closed");
+    if (is_synced()) staging_.sync_folder();
+    staging_.release();
+    return options_.durability;
+  }
+
+ private:
+  bool is_synced() const noexcept { return options_.durability == durability::power; }
+
+  void require_open() const {
+    if (output_.is_open()) return;
+    throw error(
+        {.code = errc::unsupported, .file = staging_.path(), .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
+  }
+
+  void abandon() noexcept {
+    output_.file().close();
+    staging_.release();
+  }
+
+  atomic_file_options options_;
+  detail::staging<Ops> staging_;
+  detail::file_output<Ops> output_;
+};
+
+/// A file as a sink: each save writes a new file beside the target and renames it when all is on disk.
+///
+///     tidemark::atomic_file{"run/last.safetensors"}
+///     tidemark::atomic_file{path, {.mode = tidemark::file_mode::create_new, .durability = tidemark::durability::process}}
+///
+/// A value: it holds the path, and nothing is opened before `open`. Needs the right to create files in the folder, none on the old
+/// file. The new file belongs to who saves and keeps the old one's permissions; other hard links and extended attributes stay with
+/// the old one. Memory: 1 MiB at most. Descriptors: two while a save runs.
+template <class Ops>
+class basic_atomic_file {
+ public:
+  template <detail::PathLike P>
+  explicit basic_atomic_file(const P& path, atomic_file_options options = {}, Ops ops = {})
+      : path_(detail::path_text(path)), options_(options), ops_(std::move(ops)) {}
+
+  /// Starts a save of about `total_bytes`, for which space is reserved; fewer or more may be written. Throws `not_found` (no folder),
+  /// `exists`, `unsafe_path` (a link, folder, pipe or device at the path), `no_space` or `io`.
+  atomic_file_writer<Ops> open(std::uint64_t total_bytes) const { return {path_, options_, total_bytes, ops_}; }
+
+  std::string name() const { return path_; }
+  const atomic_file_options& options() const noexcept { return options_; }
+
+ private:
+  std::string path_;
+  atomic_file_options options_;
+  [[no_unique_address]] Ops ops_;
+};
+
+using atomic_file = basic_atomic_file<file_ops>;
+
+}  // namespace tidemark
+
+// store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
+
+namespace tidemark::detail {
+
+/// Whether a file keeps the digests of what it holds. Without them it is a safetensors file like any other.
+enum class digests : bool { left_out, kept };
+
+/// A file that is ready to be written: its header, and the order of its digests.
+class archive_layout {
+ public:
+  /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
+  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
+    infos_.reserve(plan.tensors.size() + 1);
+    for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
+    const auto order = order_by_name(infos_);
+    for (std::size_t i = 1; i < order.size(); ++i) {
+      if (infos_[order[i]].name == infos_[order[i - 1]].name) {
+        throw error({.code = errc::unsupported, .tensor = std::string(infos_[order[i]].name), .problem = "two parts of the state have this name"});
+      }
+    }
+    digests_ = digest_table(infos_, order);
+    digests_.header() = header_digest(infos_, order, metadata);
+    const std::uint64_t extent = digests_.bytes();
+    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
+    header_ = make_header(infos_, metadata);
+    infos_.resize(plan.tensors.size());
+  }
+
+  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
+
+  /// The digest of all digests, once everything has been written.
+  digest128 own_digest() const noexcept { return digests_.own(); }
+
+  /// As if it were written, for the digests.
+  void digest_all() {
+    const progress_callback nobody;
+    progress_meter meter(nobody, 0);
+    write([](bytes_view) {}, meter);
+  }
+
+  /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
+  template <class Take>
+  void write(Take&& take, progress_meter& meter) {
+    const auto pass = [&](bytes_view piece) {
+      take(piece);
+      meter.add(piece.size());
+    };
+    pass(bytes_of(header_));
+    for (std::size_t i = 0; i < infos_.size(); ++i) {
+      const planned_tensor& t = plan_.tensors[i];
+      if (t.info.bytes == 0) continue;
+      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
+      if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
+      else write_made(i, t, pass);
+    }
+    digests_.seal();
+    buffer_.reset();
+    if (kept_ == digests::kept) pass(std::as_const(digests_).view());
+  }
+
+ private:
+  static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t small_buffer = 1024;
+
+  /// Small arrays lie anywhere, where the processor cannot foresee them.
+  static void prefetch_small(const planned_tensor& t) noexcept {
+    constexpr std::size_t cache_line = 64;
+    const auto* bytes = static_cast<const std::byte*>(t.source);
+    for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
+  }
+
+  template <class Pass>
+  void write_memory(std::size_t tensor, bytes_view all, Pass& pass) {
+    if (all.size() <= piece_bytes) {
+      digests_.block(tensor, 0) = digest_of(all);
+      return pass(all);
+    }
+    hasher hash;
+    for (std::uint64_t block = 0; !all.empty(); ++block) {
+      bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
+      all = all.subspan(left.size());
+      hash.reset();
+      for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
+        const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
+        hash.update(piece);  // brings the piece into the cache, from where the sink copies it
+        pass(piece);
+      }
+      digests_.block(tensor, block) = hash.finish();
+    }
+  }
+
+  /// Cuts what a producer makes into blocks.
+  template <class Pass>
+  struct made_bytes {
+    digest_table& digests;
+    std::size_t tensor;
+    std::uint64_t left;
+    Pass& pass;
+    std::uint64_t in_block = 0, block = 0;
+    hasher hash{};
+
+    void take(bytes_view bytes) {
+      if (bytes.size() > left) fail();
+      left -= bytes.size();
+      while (!bytes.empty()) {
+        const bytes_view piece = bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), block_bytes - in_block)));
+        hash.update(piece);
+        pass(piece);
+        bytes = bytes.subspan(piece.size());
+        in_block += piece.size();
+        if (in_block == block_bytes) close();
+      }
+    }
+    void close() {
+      digests.block(tensor, block++) = hash.finish();
+      hash.reset();
+      in_block = 0;
+    }
+    [[noreturn]] static void fail() {
+      throw error({.code = errc::invalid_value,
+                   .problem = "the state changed while it was being saved",
+                   .advice = "Let no other thread change it until save returns."});
+    }
+  };
+
+  template <class Pass>
+  void write_made(std::size_t tensor, const planned_tensor& t, Pass& pass) {
+    const std::size_t size = t.info.bytes <= small_buffer ? small_buffer : piece_bytes / 4;
+    std::byte tiny[small_buffer];
+    if (size != small_buffer && !buffer_) buffer_.reset(new std::byte[piece_bytes / 4]);
+    made_bytes<Pass> made{digests_, tensor, t.info.bytes, pass};
+    output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
+                      [](void* context, bytes_view piece) { static_cast<made_bytes<Pass>*>(context)->take(piece); }, &made);
+    at_place(t.info.name, [&] {
+      t.write(t.source, out);
+      out.flush();
+    });
+    if (made.left != 0) made.fail();
+    if (made.in_block != 0) made.close();
+  }
+
+  plan_view plan_;
+  digests kept_;
+  std::vector<tensor_info> infos_;
+  digest_table digests_;
+  std::string header_;
+  std::unique_ptr<std::byte[]> buffer_;
+};
+
+}  // namespace tidemark::detail
+
+// store/save.hpp: one call that saves a state to a file or any other sink (floor: store).
+#define TIDEMARK_STORE_SAVE_HPP
+
+namespace tidemark {
+
+struct save_options {
+  metadata_list metadata{};            ///< kept beside the state; UTF-8; "format", "tidemark" and what begins with "tidemark." are taken
+  tidemark::progress_callback progress{};
+  tidemark::cancellation cancel{};     ///< looked at for each piece of at most a MiB; a save that is cancelled leaves what was there
+};
+
+namespace detail {
+
+/// `own`: how many entries of the library's there will be.
+inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2) {
+  if (extra.size() > max_metadata - own) {
+    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - own),
+                 .advice = "Put the values into the state."});
+  }
+  metadata_list all;
+  all.reserve(extra.size() + own);
+  all.emplace_back("format", "pt");
+  all.emplace_back(identity_key, identity);
+  for (const auto& entry : extra) {
+    for (const auto& [key, value] : all) {
+      if (key == entry.first || entry.first.starts_with("tidemark.")) {
+        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
+      }
+    }
+    for (const std::string* text : {&entry.first, &entry.second}) {
+      for (std::string_view left = *text; !left.empty();) {
+        const std::size_t length = utf8_sequence(left);
+        if (length == 0) throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
+        left.remove_prefix(length);
+      }
+    }
+    all.push_back(entry);
+  }
+  return all;
+}
+/// Writes a planned state into a sink; compiled once a sink, not once a type.
+template <class S>
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
+  const stopwatch watch;
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  progress_meter meter(options.progress, layout.bytes());
+  auto writer = sink.open(layout.bytes());
+  layout.write([&](bytes_view piece) {
+    options.cancel.check();
+    writer.write(piece);
+  }, meter);
+  options.cancel.check();
+  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors.size(), .digest = layout.own_digest()};
+  report.level = writer.commit();
+  meter.finish();
+  report.destination = sink.name();
+  report.seconds = watch.seconds();
+  return report;
+}
+
+}  // namespace detail
+
+/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
+/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
+/// another thread changes it, the behaviour is undefined.
+/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
+/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
+/// cancelled.
+/// On any exception before the commit the sink keeps what it had.
+template <class T, class S>
+  requires Sink<std::remove_cvref_t<S>>
+save_report save(const T& state, S&& sink, const save_options& options = {}) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
+    const detail::stopwatch watch;
+    save_report report = detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
+    report.seconds = watch.seconds();
+    return report;
+  });
+}
+
+/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
+/// the old file whole or the new one. docs/durability.md has the contract.
+template <class T, class Path>
+  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
+save_report save(const T& state, const Path& path, const save_options& options = {}) {
+  return save(state, atomic_file{path}, options);
+}
+
+}  // namespace tidemark
+
+// store/shard_assignment.hpp: which tensor goes to which shard (floor: store).
+#define TIDEMARK_STORE_SHARD_ASSIGNMENT_HPP
+
+namespace tidemark {
+
+/// How tensors are dealt out to shards: `balanced`, `round_robin` or `by_group(f)`.
+class shard_assignment {
+ public:
+  enum class way : std::uint8_t { balanced, round_robin, by_group };
+  using group_function = std::function<std::string(std::string_view tensor)>;
+
+  static shard_assignment of(way how) { return shard_assignment(how); }
+  explicit shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {
+    if (!group_) throw error({.code = errc::unsupported, .problem = "by_group was given no function"});
+  }
+
+  way how() const noexcept { return way_; }
+  std::string group_of(std::string_view tensor) const { return group_(tensor); }
+
+ private:
+  explicit shard_assignment(way how) : way_(how) {}
+  way way_;
+  group_function group_;
+};
+
+/// Shards of nearly equal bytes: the largest tensor first, each to the shard that has least.
+inline const shard_assignment balanced = shard_assignment::of(shard_assignment::way::balanced);
+/// Tensor after tensor, in turn.
+inline const shard_assignment round_robin = shard_assignment::of(shard_assignment::way::round_robin);
+/// All tensors of which `group(name)` is the same text into the same shard (or shards of their own, where they pass `max_shard_bytes`);
+/// groups in the order of their first tensor. `.shards` has no meaning then.
+inline shard_assignment by_group(shard_assignment::group_function group) { return shard_assignment(std::move(group)); }
+
+namespace detail {
+
+/// The tensors of one shard, in file order, and their bytes together.
+struct shard_part {
+  std::vector<planned_tensor> tensors;
+  std::uint64_t bytes = 0;
+
+  void add(const planned_tensor& t) {
+    tensors.push_back(t);
+    tensors.back().info.offset = bytes;
+    bytes += t.info.bytes;
+  }
+};
+
+/// For each tensor its shard, below `shards`. O(n log n).
+inline std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn) {
+  std::vector<std::size_t> shard_of(tensors.size());
+  if (in_turn) {
+    for (std::size_t i = 0; i < tensors.size(); ++i) shard_of[i] = i % shards;
+    return shard_of;
+  }
+  std::vector<std::size_t> order(tensors.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return tensors[a].info.bytes > tensors[b].info.bytes; });
+  // Least bytes first, then fewest tensors, so that no shard stays empty while there are tensors, be they empty themselves.
+  using load = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;
+  std::vector<load> heap;
+  for (std::size_t s = 0; s < shards; ++s) heap.push_back({{0, 0}, s});
+  for (const std::size_t i : order) {
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    auto& [used, shard] = heap.back();
+    shard_of[i] = shard;
+    used.first += tensors[i].info.bytes;
+    ++used.second;
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  }
+  return shard_of;
+}
+
+inline std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards) {
+  std::vector<shard_part> parts(shards);
+  for (std::size_t i = 0; i < tensors.size(); ++i) parts[shard_of[i]].add(tensors[i]);
+  return parts;
+}
+
+/// A tensor that alone is larger than a shard may be has a shard of its own.
+inline bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
+
+/// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
+inline std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
+                                             const shard_assignment& assign) {
+  if (tensors.empty()) return std::vector<shard_part>(1);
+  if (assign.how() == shard_assignment::way::by_group) {
+    std::map<std::string, std::size_t> current;  // a group's last shard
+    std::vector<shard_part> parts;
+    for (const planned_tensor& t : tensors) {
+      const auto [group, is_new] = current.try_emplace(assign.group_of(t.info.name), parts.size());
+      if (is_new) parts.emplace_back();
+      const shard_part& last = parts[group->second];
+      if (max_bytes != 0 && !last.tensors.empty() && (t.info.bytes > max_bytes || last.bytes > max_bytes - t.info.bytes)) {
+        group->second = parts.size();
+        parts.emplace_back();
+      }
+      parts[group->second].add(t);
+    }
+    return parts;
+  }
+  const bool in_turn = assign.how() == shard_assignment::way::round_robin;
+  if (shards != 0) {
+    shards = (std::min)(shards, tensors.size());
+    return parts_of(tensors, dealt_out(tensors, shards, in_turn), shards);
+  }
+  std::uint64_t total = 0;
+  for (const planned_tensor& t : tensors) total += t.info.bytes;
+  // As few as can hold it; more where the tensors do not divide evenly.
+  for (std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(total / max_bytes + (total % max_bytes != 0), tensors.size()));; n += n / 8 + 1) {
+    n = (std::min)((std::max<std::size_t>)(n, 1), tensors.size());
+    auto parts = parts_of(tensors, dealt_out(tensors, n, in_turn), n);
+    if (n == tensors.size() || std::all_of(parts.begin(), parts.end(), [&](const shard_part& p) { return is_within(p, max_bytes); })) return parts;
+  }
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// store/sharded_directory.hpp: a state saved as a folder of safetensors files, several written at once, visible all together (floor: store).
+#define TIDEMARK_STORE_SHARDED_DIRECTORY_HPP
+
+namespace tidemark {
+
+struct sharding {
+  std::size_t shards = 0;                          ///< exactly so many (fewer where there are fewer tensors); 0: as `max_shard_bytes` says
+  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own
+  shard_assignment assign = balanced;              ///< balanced, round_robin or by_group(f)
+  unsigned threads = 0;                            ///< that write, each a shard at a time; 0: as many as there are cores, at most 4
+  tidemark::durability durability = tidemark::durability::power;
+  tidemark::compression compression{};             ///< of each shard; then there is no index, since no loader of others could use it
+  file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
+};
+
+/// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
+/// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
+///
+///     tidemark::save(state, tidemark::sharded_directory{"run/step-1000", {.shards = 4}});
+///     auto state = tidemark::load<trainer>(tidemark::sharded_source{"run/step-1000"});
+///
+/// A value: it holds the path. A committed folder is never overwritten.
+template <class Ops>
+class basic_sharded_directory {
+ public:
+  template <detail::PathLike P>
+  explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
+      : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
+    if (options_.shards == 0 && options_.max_shard_bytes == 0) {
+      throw error({.code = errc::unsupported, .file = path_, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+    }
+  }
+
+  std::string name() const { return path_; }
+  const sharding& options() const noexcept { return options_; }
+  const Ops& ops() const noexcept { return ops_; }
+
+ private:
+  std::string path_;
+  sharding options_;
+  [[no_unique_address]] Ops ops_;
+};
+
+using sharded_directory = basic_sharded_directory<file_ops>;
+
+namespace detail {
+
+/// The parts of a plan, each ready to be written.
+struct shard_layouts {
+  std::vector<shard_part> parts;
+  std::vector<archive_layout> layouts;
+
+  /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
+  shard_layouts(plan_view plan, const sharding& how, metadata_list metadata) : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+    layouts.reserve(parts.size());
+    metadata.emplace_back(shard_key, std::string{});
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
+      layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
+    }
+  }
+
+  std::uint64_t bytes() const {
+    std::uint64_t all = 0;
+    for (const archive_layout& layout : layouts) all += layout.bytes();
+    return all;
+  }
+
+  /// Once all have been written: over the digests of the shards.
+  digest128 own_digest() const {
+    hasher all;
+    for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
+    return all.finish();
+  }
+
+  /// The same, of what would be written.
+  digest128 digest() {
+    for (archive_layout& layout : layouts) layout.digest_all();
+    return own_digest();
+  }
+};
+
+/// A file of a staged folder as a sink. What it takes on disk and its sum are known once it is committed.
+template <class Ops>
+class shard_sink {
+ public:
+  class writer {
+   public:
+    writer(const shard_sink& to, std::uint64_t total_bytes) : to_(to), file_(to.folder_->create(to.name_, total_bytes, to.is_synced())) {
+      if (to_.how_->durability != durability::none) file_.reserve();
+      if (to_.how_->sums.start) sum_ = to_.how_->sums.start();
+    }
+    void write(bytes_view bytes) {
+      file_.write(bytes);
+      written_ += bytes.size();
+      if (sum_.update) sum_.update(bytes);
+    }
+    durability commit() {
+      file_.finish();
+      if (to_.is_synced()) file_.sync();
+      file_.close();
+      *to_.on_disk_ = written_;
+      if (sum_.finish) *to_.sum_ = sum_.finish();
+      return to_.how_->durability;
+    }
+
+   private:
+    shard_sink to_;
+    file_output<Ops> file_;
+    std::uint64_t written_ = 0;
+    running_digest sum_;
+  };
+
+  shard_sink(staged_folder<Ops>& folder, std::string name, const sharding& how, std::uint64_t& on_disk, std::string& sum)
+      : folder_(&folder), name_(std::move(name)), how_(&how), on_disk_(&on_disk), sum_(&sum) {}
+
+  writer open(std::uint64_t total_bytes) const { return {*this, total_bytes}; }
+  std::string name() const { return folder_->path() + '/' + name_; }
+
+ private:
+  bool is_synced() const noexcept { return how_->durability == durability::power; }
+
+  staged_folder<Ops>* folder_;
+  std::string name_;
+  const sharding* how_;
+  std::uint64_t* on_disk_;
+  std::string* sum_;
+};
+
+/// Fills a staged folder, shard by shard.
+template <class Ops>
+class shard_writer {
+ public:
+  shard_writer(const basic_sharded_directory<Ops>& to, const save_options& options) : to_(to), options_(options) {}
+
+  save_report write(plan_view plan, const std::string& identity) {
+    const sharding& how = to_.options();
+    shard_layouts all(plan, how, full_metadata(identity, options_.metadata, 3));
+    const std::vector<shard_part>& parts = all.parts;
+    save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
+
+    staged_folder<Ops> folder(to_.ops(), to_.name());
+    progress_meter meter(options_.progress, all.bytes());
+    std::vector<manifest_entry> entries(parts.size());
+    task_threads workers;
+    std::vector<std::string> sums(parts.size());
+    workers.run(parts.size(), threads(), [&](auto next) {
+      for (std::size_t i; (i = next()) < parts.size();) {
+        const std::string name = shard_name(i, parts.size()) + how.compression.suffix;
+        std::uint64_t on_disk = 0;
+        shard_sink<Ops> file(folder, name, how, on_disk, sums[i]);
+        const auto fill = [&](auto writer) {
+          all.layouts[i].write([&](bytes_view piece) {
+            options_.cancel.check();
+            if (workers.has_failed()) throw error({.code = errc::cancelled, .problem = "another shard could not be written"});
+            writer.write(piece);
+          }, meter);
+          writer.commit();
+        };
+        if (how.compression.wrap) {
+          any_sink packed = how.compression.wrap(any_sink(file));
+          fill(packed.open(all.layouts[i].bytes()));
+        } else {
+          fill(file.open(all.layouts[i].bytes()));
+        }
+        entries[i] = {name, on_disk, to_hex(all.layouts[i].own_digest()), true};
+      }
+    });
+    report.digest = all.own_digest();
+    if (!how.compression.wrap) entries.push_back(write_text(folder, shard_index_name, index_of(parts), sums));
+    if (how.sums.start) entries.push_back(write_text(folder, how.sums.list_name, list_of(entries, sums), sums));
+    for (const manifest_entry& e : entries) report.bytes += e.bytes;
+    report.bytes += write_text(folder, manifest_name, make_manifest(entries), sums).bytes;
+
+    options_.cancel.check();
+    if (is_synced()) folder.sync();
+    folder.publish();
+    if (is_synced()) folder.sync_parent();
+    meter.finish();
+    report.level = how.durability;
+    return report;
+  }
+
+ private:
+  bool is_synced() const noexcept { return to_.options().durability == durability::power; }
+
+  unsigned threads() const {
+    const unsigned wanted = to_.options().threads;
+    return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
+  }
+
+  /// Its sum, where there are any, goes behind the others.
+  manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text, std::vector<std::string>& sums) const {
+    std::uint64_t on_disk = 0;
+    auto writer = shard_sink<Ops>(folder, std::string(name), to_.options(), on_disk, sums.emplace_back()).open(text.size());
+    writer.write(bytes_of(text));
+    writer.commit();
+    return {std::string(name), on_disk, to_hex(digest_of(bytes_of(text))), false};
+  }
+
+  /// As `sha256sum` prints it.
+  static std::string list_of(const std::vector<manifest_entry>& entries, const std::vector<std::string>& sums) {
+    std::string text;
+    for (std::size_t i = 0; i < entries.size(); ++i) text += sums[i] + "  " + entries[i].name + '\n';
+    return text;
+  }
+
+  static std::string index_of(const std::vector<shard_part>& parts) {
+    shard_index_writer index;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      for (const planned_tensor& t : parts[i].tensors) index.add(t.info.name, t.info.bytes, shard_name(i, parts.size()));
+    }
+    return index.text();
+  }
+
+  const basic_sharded_directory<Ops>& to_;
+  const save_options& options_;
+};
+
+}  // namespace detail
+
+/// Saves `state` as a new folder. The promises are those of a save to one file: committed means that every shard, the manifest and the
+/// folder's name have reached the level of durability asked for; whatever fails before leaves nothing, and what was there before.
+/// Cost: an fsync a file, and two for the folders. Memory: 1 MiB a thread, and 1 KiB a tensor. Throws `error`: as `save` to a file;
+/// exists (a folder is never overwritten); commit_unknown. Protocol: docs/durability.md, "A folder".
+template <class T, class Ops>
+save_report save(const T& state, const basic_sharded_directory<Ops>& to, const save_options& options = {}) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("save", [&] { return to.name(); }, [&] {
+    const detail::stopwatch watch;
+    save_report report = detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
+    report.seconds = watch.seconds();
+    return report;
+  });
+}
+
+}  // namespace tidemark
+
+// store/sharded_source.hpp: a folder of shards as one archive to load from (floor: store).
+#define TIDEMARK_STORE_SHARDED_SOURCE_HPP
+
+namespace tidemark {
+
+/// What `sharded_directory` saved: `load`, `restore`, `verify` and `open` take it as they take a file. Opening reads the manifest, checks its
+/// digest, opens every file that it lists, compares their sizes, and checks the files beside the shards whole; each shard is compared
+/// with the manifest when its header is read. Names in the manifest are never followed out of the folder: anything but a flat name is
+/// refused, and so are symbolic links, pipes and devices. Holds a descriptor a shard. `read` may be called by several threads at once.
+template <class Ops>
+class basic_sharded_source {
+ public:
+  /// Throws `error`: not_found (no folder, or no manifest in it: it was never finished, or is no checkpoint), corrupt, truncated,
+  /// unsafe_path, newer_version, io.
+  /// `unwrap` is needed for shards that were compressed, and only then.
+  template <detail::PathLike P>
+  explicit basic_sharded_source(const P& path, const compression& unwrap = {}, Ops ops = {}) : path_(detail::path_text(path)) {
+    detail::doing("open", [&] { return path_; }, [&] { open(unwrap, std::move(ops)); });
+  }
+
+  std::uint64_t size() const noexcept { return parts_.back().start + parts_.back().bytes; }
+  std::string name() const { return path_; }
+
+  /// The shards one behind the other, as if they were one file.
+  void read(std::uint64_t offset, std::span<std::byte> into) const {
+    if (offset > size() || into.size() > size() - offset) {
+      throw error({.code = errc::truncated, .file = path_, .problem = "the shards end too early", .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset), .found = "the end at " + std::to_string(size())});
+    }
+    auto at = std::prev(std::upper_bound(parts_.begin(), parts_.end(), offset, [](std::uint64_t o, const detail::source_part& part) { return o < part.start; }));
+    while (!into.empty()) {
+      const std::uint64_t inside = offset - at->start;
+      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), at->bytes - inside));
+      files_[static_cast<std::size_t>(at - parts_.begin())].read(inside, into.first(piece));
+      into = into.subspan(piece);
+      offset += piece;
+      ++at;
+    }
+  }
+
+  const std::vector<detail::source_part>& parts() const noexcept { return parts_; }
+
+ private:
+  using file = basic_file_source<Ops>;
+
+  void open(const compression& unwrap, Ops ops) {
+    detail::refuse_unusable_path(path_);
+    const int number = detail::retry_interrupted([&] { return ops.openat(AT_FDCWD, path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+    if (number < 0) {
+      detail::throw_errno(errno, {.problem = errno == ENOTDIR ? "this is no folder" : "the folder could not be opened",
+                                  .advice = errno == ENOTDIR ? "A single file is loaded by its path, without sharded_source." : "Check the path."});
+    }
+    const detail::descriptor<Ops> folder(ops, number);
+    const std::vector<detail::manifest_entry> manifest = manifest_in(folder);
+    std::uint64_t start = 0;
+    for (const detail::manifest_entry& entry : manifest) {
+      file opened = open_in(folder, entry.name);
+      if (opened.size() != entry.bytes) {
+        throw error({.code = opened.size() < entry.bytes ? errc::truncated : errc::corrupt, .file = opened.name(), .problem = "the file has another size than the manifest says",
+                     .expected = std::to_string(entry.bytes) + " bytes", .found = std::to_string(opened.size()), .advice = "It was changed after it was committed. Take an older checkpoint."});
+      }
+      if (!entry.is_shard) {
+        const std::string found = to_hex(digest_of(opened));
+        if (found != entry.digest) {
+          throw error({.code = errc::corrupt, .file = opened.name(), .problem = "the file does not match its digest in the manifest", .expected = entry.digest, .found = found,
+                       .advice = "It was changed after it was committed. Take an older checkpoint."});
+        }
+        continue;
+      }
+      const std::string name = opened.name();
+      any_source shard(std::move(opened));
+      if (!entry.name.ends_with(".safetensors")) shard = decompressed(std::move(shard), entry.name, unwrap);
+      const std::uint64_t bytes = shard.size();
+      if (bytes == 0 || bytes > UINT64_MAX - start) throw error({.code = errc::corrupt, .file = name, .problem = "no shard has that size"});
+      parts_.push_back({name, start, bytes, entry.digest});
+      files_.push_back(std::move(shard));
+      start += bytes;
+    }
+  }
+
+  static any_source decompressed(any_source shard, const std::string& name, const compression& unwrap) {
+    if (!unwrap.unwrap || !name.ends_with(".safetensors" + unwrap.suffix)) {
+      throw error({.code = errc::unsupported, .file = shard.name(), .problem = "the shard is compressed, or no safetensors file",
+                   .advice = "Give the compression that it was saved with: sharded_source{path, tidemark::zstd_compression()}."});
+    }
+    return unwrap.unwrap(std::move(shard));
+  }
+
+  file open_in(const detail::descriptor<Ops>& folder, const std::string& name) const {
+    try {
+      return file(folder, name, path_ + '/' + name);
+    } catch (const error& e) {
+      if (e.code() != errc::not_found || name != detail::manifest_name) throw;
+      error_details details = e.details();
+      details.problem = "there is no manifest in this folder";
+      details.file = path_;
+      details.advice = "It is no sharded checkpoint, or one whose save was never finished.";
+      throw error(std::move(details));
+    }
+  }
+
+  std::vector<detail::manifest_entry> manifest_in(const detail::descriptor<Ops>& folder) const {
+    const file from = open_in(folder, std::string(detail::manifest_name));
+    if (from.size() > detail::max_manifest_bytes) {
+      throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(detail::max_manifest_bytes) + " bytes at most", .found = std::to_string(from.size())});
+    }
+    std::string text(static_cast<std::size_t>(from.size()), '\0');
+    from.read(0, std::as_writable_bytes(std::span(text)));
+    try {
+      return detail::parse_manifest(std::move(text));
+    } catch (const error& e) {
+      error_details details = e.details();
+      details.file = from.name();
+      throw error(std::move(details));
+    }
+  }
+
+  /// In pieces: a sparse file of any size costs nobody but its reader.
+  static digest128 digest_of(const file& from) {
+    constexpr std::uint64_t piece_bytes = std::uint64_t{64} << 10;
+    std::vector<std::byte> piece(static_cast<std::size_t>((std::min)(piece_bytes, from.size())));
+    detail::hasher hash;
+    for (std::uint64_t at = 0; at < from.size();) {
+      const std::span<std::byte> into(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), from.size() - at)));
+      from.read(at, into);
+      hash.update(into);
+      at += into.size();
+    }
+    return hash.finish();
+  }
+
+  std::string path_;
+  std::vector<detail::source_part> parts_;
+  std::vector<any_source> files_;
+};
+
+using sharded_source = basic_sharded_source<file_ops>;
+
+}  // namespace tidemark
+
+#define TIDEMARK_SHARDED_HPP
+
+// sink/counting.hpp: a sink that passes everything on and counts it, for a caller who reads along (floor: sink).
+#define TIDEMARK_SINK_COUNTING_HPP
+
+namespace tidemark {
+
+/// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
+class sink_counts {
+ public:
+  std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
+  std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
+  std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
+  /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
+  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
+
+ private:
+  template <class S>
+  friend class counting_writer;
+
+  struct totals {
+    std::atomic<std::uint64_t> bytes = 0, writes = 0, saves = 0;
+    std::atomic<std::int64_t> nanoseconds = 0;
+  };
+
+  /// Adds the time of its life.
+  class stopwatch {
+   public:
+    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
+    stopwatch(const stopwatch&) = delete;
+    stopwatch& operator=(const stopwatch&) = delete;
+    ~stopwatch() {
+      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+   private:
+    const sink_counts& counts_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
+};
+
+/// One save into a `counting`.
+template <class S>
+class counting_writer {
+ public:
+  counting_writer(S& sink, std::uint64_t total_bytes, const sink_counts& counts) : counts_(counts), inner_(opened(sink, total_bytes, counts_)) {}
+
+  void write(std::span<const std::byte> bytes) {
+    const sink_counts::stopwatch watch(counts_);
+    inner_.run([&](auto& writer) { writer.write(bytes); });
+    counts_.shared_->bytes += bytes.size();
+    ++counts_.shared_->writes;
+  }
+
+  durability commit() {
+    const sink_counts::stopwatch watch(counts_);
+    const durability reached = inner_.commit();
+    ++counts_.shared_->saves;
+    return reached;
+  }
+
+ private:
+  static detail::inner_writer<S> opened(S& sink, std::uint64_t total_bytes, const sink_counts& counts) {
+    const sink_counts::stopwatch watch(counts);
+    return {sink, total_bytes};
+  }
+
+  sink_counts counts_;
+  detail::inner_writer<S> inner_;
+};
+
+/// Passes every byte on and counts bytes, writes, saves and seconds.
+///
+///     tidemark::sink_counts disk;
+///     tidemark::save(state, tidemark::tee{tidemark::counting{tidemark::atomic_file{path}, disk}, tidemark::memory{}});
+///     std::cout << disk.bytes() << " bytes in " << disk.seconds() << " s\n";
+///
+/// Copies count together. Costs two readings of the clock for each write.
+template <Sink S>
+class counting {
+ public:
+  explicit counting(S sink, sink_counts counts = {}) : sink_(std::move(sink)), counts_(std::move(counts)) {}
+
+  counting_writer<S> open(std::uint64_t total_bytes) { return {sink_, total_bytes, counts_}; }
+  std::string name() const { return sink_.name(); }
+
+  const sink_counts& counts() const noexcept { return counts_; }
+  S& inner() noexcept { return sink_; }
+  const S& inner() const noexcept { return sink_; }
+
+ private:
+  S sink_;
+  sink_counts counts_;
+};
+
+}  // namespace tidemark
+
+// sink/mapped_file.hpp: a regular file mapped read-only, for those who want views into it instead of copies (floor: sink).
+#define TIDEMARK_SINK_MAPPED_FILE_HPP
+
+namespace tidemark {
+
+/// A read-only mapping of a whole regular file; the file is closed again at once. An empty file gives an empty span.
+///
+/// Beware: when another process SHORTENS the file, or the disk fails, touching the lost pages raises SIGBUS, which kills the process;
+/// no library can turn that into an error. When it overwrites the file in place, the bytes change under a reader who has verified them.
+/// Files that `atomic_file` replaces are safe: the mapping keeps the old file. Read with `file_source` what others may modify.
+template <class Ops>
+class basic_mapped_file {
+ public:
+  template <detail::PathLike P>
+  explicit basic_mapped_file(const P& path, Ops ops = {}) : ops_(ops) {
+    const basic_file_source<Ops> source(path, std::move(ops));
+    path_ = source.name();
+    if (source.size() > (std::numeric_limits<std::size_t>::max)()) {
+      throw error({.code = errc::limit,
+                   .file = path_,
+                   .problem = "the file is larger than the address space",
+                   .found = std::to_string(source.size()) + " bytes",
+                   .advice = "Read it with file_source."});
+    }
+    const auto size = static_cast<std::size_t>(source.size());
+    if (size == 0) return;  // the system maps no empty range
+    void* address = ops_.mmap(size, PROT_READ, MAP_SHARED, source.file().get(), 0);
+    if (address == MAP_FAILED) {
+      detail::throw_errno(errno, {.file = path_, .problem = "the file could not be mapped", .advice = "Read it with file_source."});
+    }
+    bytes_ = {static_cast<const std::byte*>(address), size};
+  }
+  basic_mapped_file(basic_mapped_file&& other) noexcept : ops_(other.ops_), path_(std::move(other.path_)), bytes_(std::exchange(other.bytes_, {})) {}
+  basic_mapped_file& operator=(basic_mapped_file&& other) noexcept {
+    std::swap(ops_, other.ops_);
+    std::swap(path_, other.path_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~basic_mapped_file() {
+    if (!bytes_.empty()) ops_.munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  }
+
+  std::span<const std::byte> bytes() const noexcept { return bytes_; }
+  std::uint64_t size() const noexcept { return bytes_.size(); }
+  std::string name() const { return path_; }
+
+  /// Copies from the mapping; an error of code `truncated` where the file ended before that when it was mapped.
+  void read(std::uint64_t offset, std::span<std::byte> into) const {
+    if (offset > bytes_.size() || into.size() > bytes_.size() - offset) {
+      throw error({.code = errc::truncated,
+                   .file = path_,
+                   .problem = "the file ends too early",
+                   .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
+                   .found = "the end at " + std::to_string(bytes_.size())});
+    }
+    if (!into.empty()) std::memcpy(into.data(), bytes_.data() + offset, into.size());
+  }
+
+ private:
+  [[no_unique_address]] Ops ops_;
+  std::string path_;
+  std::span<const std::byte> bytes_;
+};
+
+using mapped_file = basic_mapped_file<file_ops>;
+
+}  // namespace tidemark
+
+// sink/memory.hpp: an archive in memory, to save into and to load from (floor: sink).
+#define TIDEMARK_SINK_MEMORY_HPP
+
+namespace tidemark {
+
+class memory;
+
+/// One save into a `memory`, which must outlive it and stay where it is.
+class memory_writer {
+ public:
+  memory_writer(memory_writer&& other) noexcept : target_(std::exchange(other.target_, nullptr)), content_(std::move(other.content_)) {}
+  memory_writer& operator=(memory_writer&& other) noexcept {
+    std::swap(target_, other.target_);
+    std::swap(content_, other.content_);
+    return *this;
+  }
+  inline ~memory_writer();
+
+  void write(std::span<const std::byte> bytes) {
+    if (target_ == nullptr) refuse();
+    content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
+  }
+  inline durability commit();
+
+ private:
+  [[noreturn]] static void refuse() {
+    throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
+  }
+
+  friend class memory;
+  memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
+
+  memory* target_;
+  std::vector<std::byte> content_;
+};
+
+/// Bytes in memory: a sink and a contiguous source.
+///
+/// A save replaces the content at its commit and not before, so two archives live side by side meanwhile. The older buffer is kept for
+/// the next save, which then allocates nothing; `shrink_to_fit` gives it back. Reading from several threads at once is safe while no
+/// save commits.
+class memory {
+ public:
+  memory() = default;
+  explicit memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
+  explicit memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
+
+  std::span<const std::byte> bytes() const noexcept { return content_; }
+  std::uint64_t size() const noexcept { return content_.size(); }
+  std::string name() const { return "memory"; }
+
+  /// Fills `into` from `offset`; an error of code `truncated` where the content ends before that.
+  void read(std::uint64_t offset, std::span<std::byte> into) const {
+    if (offset > content_.size() || into.size() > content_.size() - offset) {
+      throw error({.code = errc::truncated,
+                   .file = name(),
+                   .problem = "the archive ends too early",
+                   .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
+                   .found = std::to_string(content_.size()) + " bytes in all"});
+    }
+    if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
+  }
+
+  /// Starts a save of about `total_bytes`; fewer or more may be written. Throws `no_space` where memory does not suffice for them.
+  memory_writer open(std::uint64_t total_bytes) {
+    std::vector<std::byte> buffer = std::move(spare_);
+    buffer.clear();
+    if (total_bytes > buffer.max_size()) refuse(total_bytes);
+    try {
+      buffer.reserve(static_cast<std::size_t>(total_bytes));
+    } catch (const std::bad_alloc&) {
+      refuse(total_bytes);
+    }
+    return {this, std::move(buffer)};
+  }
+
+  /// Moves the content out; the memory is empty then.
+  std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
+
+  /// Frees the buffer that is kept for the next save, and what the content does not use.
+  void shrink_to_fit() {
+    std::vector<std::byte>().swap(spare_);
+    content_.shrink_to_fit();
+  }
+
+ private:
+  friend class memory_writer;
+
+  [[noreturn]] void refuse(std::uint64_t total_bytes) const {
+    throw error({.code = errc::no_space,
+                 .file = name(),
+                 .problem = "there is not enough memory",
+                 .expected = std::to_string(total_bytes) + " bytes",
+                 .advice = "Save to a file instead."});
+  }
+
+  std::vector<std::byte> content_;
+  std::vector<std::byte> spare_;
+};
+
+inline memory_writer::~memory_writer() {
+  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
+}
+
+inline durability memory_writer::commit() {
+  if (target_ == nullptr) refuse();
+  target_->content_.swap(content_);
+  target_->spare_.swap(content_);
+  target_ = nullptr;
+  return durability::none;
+}
+
+}  // namespace tidemark
+
+// sink/tee.hpp: one save into several sinks, of which all commit or the caller is told which did (floor: sink).
+#define TIDEMARK_SINK_TEE_HPP
+
+namespace tidemark {
+
+/// One save into several sinks. Destroyed without `commit`, or after a failed write, it leaves all of them as they were.
+template <class... S>
+class tee_writer {
+ public:
+  tee_writer(std::tuple<S...>& sinks, std::uint64_t total_bytes)
+      : names_(std::apply([](const S&... each) { return std::array<std::string, sizeof...(S)>{std::string(each.name())...}; }, sinks)),
+        // Braces: opened from the first to the last. One that cannot be opened takes those before it along.
+        writers_(std::apply([&](S&... each) { return writers{detail::open_writer(each, total_bytes)...}; }, sinks)) {}
+
+  /// Appends to each. The first that fails ends the save of all, and its error passes through.
+  void write(std::span<const std::byte> bytes) {
+    require_open();
+    try {
+      std::apply([&](auto&... each) { (each->write(bytes), ...); }, writers_);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  /// Commits each, from the first to the last, and returns the lowest level. The first that fails is the last that is tried: where no
+  /// other had committed, its own error passes through; else the error is `partly_committed` and names them all.
+  durability commit() {
+    require_open();
+    durability lowest = durability::power;
+    std::size_t committed = 0;
+    try {
+      std::apply([&](auto&... each) { ((lowest = (std::min)(lowest, each->commit()), ++committed), ...); }, writers_);
+    } catch (const error& e) {
+      abandon();
+      if (committed == 0 && (e.code() != errc::commit_unknown || sizeof...(S) == 1)) throw;
+      fail(committed, e.details());
+    } catch (const std::exception& e) {
+      abandon();
+      if (committed == 0) throw;
+      fail(committed, {.problem = e.what()});
+    } catch (...) {
+      abandon();
+      if (committed == 0) throw;
+      fail(committed, {.problem = "an exception of another type"});
+    }
+    abandon();
+    return lowest;
+  }
+
+ private:
+  using writers = std::tuple<std::unique_ptr<detail::writer_of<S>>...>;
+
+  void require_open() const {
+    if (!std::get<0>(writers_)) detail::refuse_finished(joined(0, sizeof...(S), " and "));
+  }
+
+  void abandon() noexcept {
+    std::apply([](auto&... each) { (each.reset(), ...); }, writers_);
+  }
+
+  std::string joined(std::size_t first, std::size_t last, const char* between) const {
+    std::string all;
+    for (std::size_t i = first; i < last; ++i) (all += i == first ? "" : between) += names_[i];
+    return all;
+  }
+
+  /// The sink at `failed` did not commit as it should; those before it did, those behind it were not asked to.
+  [[noreturn]] void fail(std::size_t failed, const error_details& why) const {
+    const bool is_unknown = why.code == errc::commit_unknown;
+    std::string problem = "only a part of the sinks has committed\n";
+    const auto line = [&](const char* state, const std::string& which) { problem += std::string("  ") + state + which + '\n'; };
+    if (failed != 0) line("committed       ", joined(0, failed, ", "));
+    line(is_unknown ? "unknown         " : "not committed   ", names_[failed] + ": " + why.problem);
+    if (failed + 1 != sizeof...(S)) line("not committed   ", joined(failed + 1, sizeof...(S), ", ") + ": not tried");
+    std::string advice = "What has not committed is as it was before: keep the older checkpoint there, and save again.";
+    if (is_unknown) advice += " The unknown one is visible, but a power cut may take it back.";
+    if (!why.advice.empty()) advice += ' ' + why.advice;
+    throw error({.code = failed == 0 ? errc::commit_unknown : errc::partly_committed,
+                 .file = joined(0, sizeof...(S), " and "),
+                 .problem = std::move(problem),
+                 .advice = std::move(advice),
+                 .system = why.system});
+  }
+
+  std::array<std::string, sizeof...(S)> names_;
+  writers writers_;
+};
+
+/// Several sinks as one: every byte goes to each, and one save commits them all, in order.
+///
+///     tidemark::tee{tidemark::atomic_file{"/fast/last.safetensors"}, tidemark::atomic_file{"/safe/last.safetensors"}}
+///
+/// (The qualified name: the C library has a function `tee`, which a `using namespace` would make it ambiguous with.)
+/// Sinks cannot commit at one instant: a failure, or a kill, between two commits leaves the first new and the others old, each whole.
+/// So put first the one that is read first. Memory and descriptors: those of the sinks together. Writes one after another.
+template <class... S>
+class tee {
+  static_assert(sizeof...(S) > 0, "tidemark: a tee holds at least one sink");
+
+ public:
+  explicit tee(S... sinks)
+    requires(Sink<S> && ...)
+      : sinks_(std::move(sinks)...) {}
+
+  tee_writer<S...> open(std::uint64_t total_bytes) { return {sinks_, total_bytes}; }
+
+  /// "a and b".
+  std::string name() const {
+    std::string all;
+    const auto add = [&](const std::string& name) { (all += all.empty() ? "" : " and ") += name; };
+    std::apply([&](const S&... each) { (add(each.name()), ...); }, sinks_);
+    return all;
+  }
+
+  /// The sink at place `I`, to read what a `memory` holds for example.
+  template <std::size_t I>
+  auto& get() noexcept {
+    return std::get<I>(sinks_);
+  }
+  template <std::size_t I>
+  const auto& get() const noexcept {
+    return std::get<I>(sinks_);
+  }
+
+ private:
+  std::tuple<S...> sinks_;
+};
+
+}  // namespace tidemark
+
+// sink/throttle.hpp: a sink that takes no more than so many bytes a second, so that a save leaves others their share (floor: sink).
+#define TIDEMARK_SINK_THROTTLE_HPP
+
+namespace tidemark {
+
+/// Where a throttle takes its time from. `now` never goes back.
+template <class P>
+concept Pace = requires(const P& pace, std::chrono::nanoseconds span) {
+  { pace.now() } -> std::convertible_to<std::chrono::nanoseconds>;
+  pace.sleep(span);
+};
+
+/// The system's monotonic clock, and sleep.
+struct steady_pace {
+  std::chrono::nanoseconds now() const { return std::chrono::steady_clock::now().time_since_epoch(); }
+  void sleep(std::chrono::nanoseconds span) const { std::this_thread::sleep_for(span); }
+};
+
+namespace detail {
+
+/// A bucket of tokens, one a byte, that holds a tenth of a second's worth, at least one, and is full at first. It is kept as the one moment at which
+/// it will be full again: that, not the length of each sleep, adds up, so a sleep that takes too long is made up for.
+class token_bucket {
+ public:
+  using nanoseconds = std::chrono::nanoseconds;
+
+  token_bucket(std::uint64_t bytes_per_second, nanoseconds now) noexcept : rate_(static_cast<double>(bytes_per_second)), held_((std::max)(0.1, 1 / rate_)), start_(now) {}
+
+  /// The longest piece to pass on at once.
+  std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
+
+  /// How long until `bytes` may go.
+  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
+    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
+    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
+  }
+
+  void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
+
+ private:
+  double since_start(nanoseconds now) const noexcept { return std::chrono::duration<double>(now - start_).count(); }
+
+  double rate_;
+  double held_;  ///< seconds' worth
+  nanoseconds start_;
+  double full_ = 0;  ///< seconds after the start
+};
+
+}  // namespace detail
+
+/// One save into a `throttle`.
+template <class S, class P>
+class throttle_writer {
+ public:
+  throttle_writer(S& sink, std::uint64_t total_bytes, std::uint64_t bytes_per_second, const P& pace)
+      : inner_(sink, total_bytes), pace_(pace), bucket_(bytes_per_second, pace_.now()) {}
+
+  /// Passes on in pieces, each when its time has come; the caller waits.
+  void write(std::span<const std::byte> bytes) {
+    inner_.run([&](auto& writer) {
+      while (!bytes.empty()) {
+        const auto piece = bytes.first((std::min)(bytes.size(), bucket_.longest_piece()));
+        if (const auto span = bucket_.wait(piece.size(), pace_.now()); span > span.zero()) pace_.sleep(span);
+        bucket_.take(piece.size(), pace_.now());
+        writer.write(piece);
+        bytes = bytes.subspan(piece.size());
+      }
+    });
+  }
+
+  durability commit() { return inner_.commit(); }
+
+ private:
+  detail::inner_writer<S> inner_;
+  P pace_;
+  detail::token_bucket bucket_;
+};
+
+/// Passes on at most `bytes_per_second`, and a tenth of a second's worth at once, or one byte where that is more.
+///
+///     tidemark::throttle{50'000'000, tidemark::atomic_file{"/shared/last.safetensors"}}
+///
+/// Time that the sink itself takes counts: where it is slower than the limit, nothing is waited for. Each save has a limit of its own.
+/// The calling thread sleeps, never after the last byte. Throws `unsupported` for a limit of 0.
+template <Sink S, Pace P = steady_pace>
+class throttle {
+ public:
+  throttle(std::uint64_t bytes_per_second, S sink, P pace = {}) : sink_(std::move(sink)), rate_(bytes_per_second), pace_(std::move(pace)) {
+    if (rate_ != 0) return;
+    throw error({.code = errc::unsupported,
+                 .file = sink_.name(),
+                 .problem = "a limit of 0 bytes a second would let nothing pass, and a save would never end",
+                 .expected = "1 or more",
+                 .advice = "Leave the throttle out where there is no limit."});
+  }
+
+  throttle_writer<S, P> open(std::uint64_t total_bytes) { return {sink_, total_bytes, rate_, pace_}; }
+  std::string name() const { return sink_.name(); }
+
+  S& inner() noexcept { return sink_; }
+  const S& inner() const noexcept { return sink_; }
+
+ private:
+  S sink_;
+  std::uint64_t rate_;
+  P pace_;
+};
+
+}  // namespace tidemark
+
+// store/archive_view.hpp: any safetensors file opened by name, whoever wrote it: tensors as typed views, verified where it has digests (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_VIEW_HPP
+
+namespace tidemark {
+namespace detail {
+
+/// Whether one dtype holds a `T`.
+template <class T>
+consteval bool is_number() {
+  if constexpr (Scalar<T>) return scalar_traits<T>::trailing == 0;
+  else return false;
+}
+
+/// Whether the elements of a tensor are `T`s as they lie.
+template <class T>
+consteval bool is_viewable() {
+  if constexpr (is_number<T>()) return scalar_traits<T>::is_direct && !scalar_traits<T>::is_checked;
+  else return false;
+}
+
+}  // namespace detail
+
+/// The tensors of a safetensors file, by name. The file is mapped: nothing is read before it is asked for, and the first use
+/// of a tensor checks its digests, if the file has any. Views stay valid while the archive_view lives, also when it is moved.
+/// Not for several threads at once. See `mapped_file` on files that others shorten.
+class archive_view {
+  // Behind a pointer: the reader refers to the source, and views refer to the header, wherever the archive_view moves.
+  struct opened {
+    std::shared_ptr<const void> source;
+    std::span<const std::byte> (*source_bytes)(const void*);
+    std::string name;
+    std::unique_ptr<detail::archive_reader> reader;
+    std::vector<tensor_info> tensors;
+    std::vector<bool> is_checked;
+  };
+
+  template <class Name, class F>
+  static decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
+    return detail::doing(action, std::forward<Name>(name), std::forward<F>(f));
+  }
+
+  template <class F>
+  decltype(auto) in_file(F&& f) const {
+    return doing("read", [&] { return state_->name; }, std::forward<F>(f));
+  }
+
+ public:
+  /// Opens the file at `path` and checks its header. Throws `error`: not_found, unsafe_path, corrupt, truncated, newer_version, limit, io.
+  template <class Path>
+    requires std::is_constructible_v<mapped_file, const Path&>
+  explicit archive_view(const Path& path) : archive_view(doing("open", [] { return std::string{}; }, [&] { return mapped_file(path); })) {}
+  explicit archive_view(mapped_file file) : archive_view(std::move(file), 0) {}
+  /// Takes the bytes of a memory.
+  explicit archive_view(memory bytes) : archive_view(std::move(bytes), 0) {}
+
+  /// The path, or what else names the source.
+  const std::string& name() const noexcept { return state_->name; }
+
+  /// All tensors in file order, without the one of the digests.
+  const std::vector<tensor_info>& tensors() const noexcept { return state_->tensors; }
+
+  bool contains(std::string_view name) const noexcept { return find(name) != nullptr; }
+
+  /// The tensor of this name, null where there is none.
+  const tensor_info* find(std::string_view name) const noexcept {
+    return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
+  }
+
+  /// The tensor of this name. Throws `error` (not_found), which lists names that are alike.
+  const tensor_info& operator[](std::string_view name) const { return get(name); }
+
+  /// An entry of `__metadata__`.
+  std::optional<std::string_view> metadata(std::string_view key) const noexcept { return state_->reader->header().meta(key); }
+  const std::vector<std::pair<std::string_view, std::string_view>>& metadata() const noexcept { return state_->reader->header().metadata; }
+
+  /// Whether the file can be verified, as those written by tidemark can.
+  bool has_digests() const noexcept { return state_->reader->has_digests(); }
+
+  /// The schema of the type that was saved; nothing for a file of another writer. Throws `error` (corrupt).
+  std::optional<schema> stored_schema() const {
+    const auto& identity = state_->reader->identity_entry();
+    if (!identity) return std::nullopt;
+    return in_file([&] { return detail::stored_schema(*identity); });
+  }
+
+  /// The bytes of a tensor, little-endian, slowest extent first; checked against its digests at the first call.
+  /// Throws `error`: not_found, corrupt.
+  std::span<const std::byte> bytes(std::string_view name) const {
+    const tensor_info& tensor = get(name);
+    const auto at = static_cast<std::size_t>(&tensor - state_->reader->header().tensors.data());
+    if (!state_->is_checked[at]) {
+      in_file([&] { state_->reader->check(tensor); });
+      state_->is_checked[at] = true;
+    }
+    return state_->source_bytes(state_->source.get()).subspan(static_cast<std::size_t>(state_->reader->header().data_start + tensor.offset),
+                                                              static_cast<std::size_t>(tensor.bytes));
+  }
+
+  /// The elements of a tensor where they lie. Throws `error`: as `bytes`; schema_mismatch where the dtype is not that of `T`;
+  /// unsupported where the writer left them unaligned for `T` (use `values`).
+  template <class T>
+  std::span<const T> elements(std::string_view name) const {
+    static_assert(detail::is_viewable<T>(),
+                  "tidemark: elements<T> views memory as it is in the file: T must be a number of a dtype's layout (bool: use values)");
+    const auto raw = typed_bytes<T>(name);
+    if (reinterpret_cast<std::uintptr_t>(raw.data()) % alignof(T) != 0) {
+      throw error({.code = errc::unsupported, .action = "view", .file = state_->name, .tensor = std::string(name),
+                   .problem = "its data are not aligned for this type in the file", .advice = "Copy them: values<T>(name)."});
+    }
+    return {reinterpret_cast<const T*>(raw.data()), raw.size() / sizeof(T)};
+  }
+
+  /// A copy of the elements of a tensor. Throws `error`: as `elements`, but for the alignment; invalid_value for a bool other than 0 and 1.
+  template <class T>
+  std::vector<T> values(std::string_view name) const {
+    static_assert(detail::is_number<T>(), "tidemark: values<T> reads numbers that a dtype holds");
+    using traits = detail::scalar_traits<T>;
+    const auto raw = typed_bytes<T>(name);
+    std::vector<T> all(raw.size() / traits::file_bytes);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      T value{};
+      if (!traits::decode(raw.data() + i * traits::file_bytes, value)) {
+        throw error({.code = errc::invalid_value, .action = "read", .file = state_->name, .tensor = std::string(name),
+                     .problem = "element " + std::to_string(i) + " is no value of its type", .expected = traits::code()});
+      }
+      all[i] = value;
+    }
+    return all;
+  }
+
+ private:
+  template <class S>
+  archive_view(S source, int) : state_(std::make_unique<opened>()) {
+    const auto kept = std::make_shared<const S>(std::move(source));
+    state_->source = kept;
+    state_->source_bytes = [](const void* s) { return std::span<const std::byte>(static_cast<const S*>(s)->bytes()); };
+    state_->name = kept->name();
+    doing("open", [&] { return state_->name; }, [&] { state_->reader = std::make_unique<detail::archive_reader>(detail::source_ref(*kept)); });
+    const auto& all = state_->reader->header().tensors;
+    state_->is_checked.resize(all.size());
+    for (const tensor_info& tensor : all) {
+      if (tensor.name != detail::digests_name) state_->tensors.push_back(tensor);
+    }
+  }
+
+  const tensor_info& get(std::string_view name) const {
+    const tensor_info* tensor = find(name);
+    if (tensor != nullptr) return *tensor;
+    std::string alike;
+    const std::string_view last = name.substr(name.rfind('.') + 1);
+    for (const tensor_info& t : tensors()) {
+      if (t.name.find(last) != std::string_view::npos && alike.size() < 200) alike += (alike.empty() ? "" : ", ") + std::string(t.name);
+    }
+    throw error({.code = errc::not_found, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "there is no tensor of this name",
+                 .advice = alike.empty() ? "tensors() lists all names." : "Names that are alike: " + alike + "."});
+  }
+
+  template <class T>
+  std::span<const std::byte> typed_bytes(std::string_view name) const {
+    const tensor_info& tensor = get(name);
+    if (tensor.type != detail::scalar_traits<T>::type) {
+      throw error({.code = errc::schema_mismatch, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "its elements are of another type",
+                   .expected = std::string(name_of(detail::scalar_traits<T>::type)), .found = detail::shape_text(tensor.type, tensor.shape)});
+    }
+    return bytes(name);
+  }
+
+  std::unique_ptr<opened> state_;
+};
+
+}  // namespace tidemark
+
+// store/export_weights.hpp: the arrays of a state as a plain safetensors file, for programs that load weights and nothing else (floor: store).
+#define TIDEMARK_STORE_EXPORT_WEIGHTS_HPP
+
+namespace tidemark {
+
+struct export_options {
+  metadata_list metadata{};  ///< UTF-8; the key "format" is taken
+  /// Which arrays are written; all where it is empty. `tensor_info::offset` means nothing yet.
+  std::function<bool(const tensor_info&)> keep{};
+  tidemark::progress_callback progress{};
+};
+
+namespace detail {
+
+template <class T>
+void export_arrays(save_plan& plan, walk_name& name, const T& value, const export_options& options);
+
+/// As a state_dict names it. A key keeps its dots; two tensors of one name are refused later.
+template <class T>
+void export_map(save_plan& plan, walk_name& name, const T& map, const export_options& options) {
+  std::uint64_t index = 0;
+  for (const auto& entry : map) {
+    const auto scope = [&] {
+      if constexpr (category_of<typename structure<T>::key> == category::text) return name.key(entry.first, true);
+      else return name.element(index);
+    }();
+    ++index;
+    export_arrays(plan, name, entry.second, options);
+  }
+}
+
+/// Whether the caller wants this array. Throws where it would have no name.
+template <class E>
+bool is_kept(const walk_name& name, const extents& shape, const export_options& options) {
+  using traits = leaf_traits<E>;
+  if (options.keep && !options.keep({name.text(), traits::type, shape.view(), 0, shape.count() * traits::file_bytes})) return false;
+  if (name.text().empty()) {
+    throw error({.code = errc::unsupported, .problem = "an array that is the whole state has no name", .advice = "Put it into a struct: the member's name will be its name."});
+  }
+  return true;
+}
+
+/// Adds the arrays of `value`: those of modules, and what lies alone. Scalars, text and rows are bookkeeping and stay out.
+template <class T>
+void export_arrays(save_plan& plan, walk_name& name, const T& value, const export_options& options) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    export_arrays(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })), options);
+  } else if constexpr (is == category::array) {
+    using traits = leaf_traits<element_of<T>>;
+    if constexpr (traits::trailing == 0) {  // a long double has no dtype
+      if (is_kept<element_of<T>>(name, leaf_shape<element_of<T>>(extents(count_of(value))), options)) encode_array(plan, name, value);
+    }
+  } else if constexpr (is == category::borrowed) {
+    if constexpr (leaf_traits<element_of<T>>::trailing == 0) {
+      if (is_kept<element_of<T>>(name, borrowed_shape(value), options)) encode_borrowed(plan, name, value);
+    }
+  } else if constexpr (is == category::tensors) {
+    for (const auto& [key, e] : value) {
+      const auto scope = name.key(key, true);
+      if (options.keep && !options.keep({name.text(), e.type(), e.shape(), 0, e.bytes().size()})) continue;
+      extents shape;
+      for (const std::uint64_t extent : e.shape()) shape = shape.with(extent);
+      plan.add_bytes(name.text(), e.type(), shape, static_cast<std::uint8_t>(size_of(e.type())), e.bytes().data());
+    }
+  } else if constexpr (is == category::sequence) {
+    if constexpr (has_runtime_array<element_of<T>>::value) {
+      std::uint64_t index = 0;
+      for (const auto& element : value) {
+        const auto scope = name.element(index++);
+        export_arrays(plan, name, element, options);
+      }
+    }
+  } else if constexpr (is == category::map) {
+    export_map(plan, name, value, options);
+  } else if constexpr (is == category::optional) {
+    if (value) export_arrays(plan, name, *value, options);
+  } else if constexpr (is == category::variant) {
+    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+      if (alternative_index(value) == I) export_arrays(plan, name, alternative<I>(value), options);
+    });
+  } else if constexpr (is == category::record || is == category::tuple) {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = name.member(child_name<T, I>());
+      export_arrays(plan, name, child<I>(value), options);
+    });
+  }
+}
+
+inline metadata_list export_metadata(const metadata_list& extra) {
+  metadata_list all = full_metadata({}, extra);  // checks the caller's entries
+  std::erase_if(all, [](const auto& entry) { return entry.first == identity_key; });
+  return all;
+}
+
+}  // namespace detail
+
+/// Writes the arrays of `state` as a plain safetensors file with `format: pt`, named as in a state_dict: what safetensors.torch and
+/// transformers load without an unexpected key. It leaves out the schema, the digests, side tensors, scalars, text, sequences of rows,
+/// and arrays of long double; it cannot be loaded as a checkpoint, but `load_tensors` reads it. Optionals and variants add nothing to
+/// a name; the keys of maps keep their dots, and keys that are no text are counted from 0. All arrays count, also those of optimizers and random engines:
+/// export the member that is the model, or say which with `options.keep`.
+/// Linear in the state; memory and commit as `save`. Throws `error`: what the sink throws; unsupported (two arrays of one name, a
+/// state that is one array, metadata that cannot be written); limit.
+template <class T, class S>
+  requires Sink<std::remove_cvref_t<S>>
+save_report export_weights(const T& state, S&& sink, const export_options& options = {}) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("export", [&] { return std::string(sink.name()); }, [&] {
+    const detail::stopwatch watch;
+    detail::save_plan plan;
+    detail::walk_name name(true);
+    detail::export_arrays(plan, name, state, options);
+    plan.finish();
+    detail::archive_layout layout(plan, detail::export_metadata(options.metadata), detail::digests::left_out);
+    detail::progress_meter meter(options.progress, layout.bytes());
+    auto writer = sink.open(layout.bytes());
+    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
+    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
+    report.level = writer.commit();
+    meter.finish();
+    report.destination = sink.name();
+    report.seconds = watch.seconds();
+    return report;
+  });
+}
+
+/// The same to the file at `path`, atomically and durably, as `save`.
+template <class T, class Path>
+  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
+save_report export_weights(const T& state, const Path& path, const export_options& options = {}) {
+  return export_weights(state, atomic_file{path}, options);
+}
+
+}  // namespace tidemark
+
+// store/fingerprint.hpp: a digest of a value without a file, equal where the files would be (floor: store).
+#define TIDEMARK_STORE_FINGERPRINT_HPP
+
+namespace tidemark {
+
+/// XXH3-128 over the schema, and the name, dtype, shape and block digests of every tensor that `save(state, ...)` would write: what a
+/// file without metadata of the caller has as the first 16 bytes of `tidemark#digests`, so `open(path).fingerprint()` of that file.
+/// Equal for two values if and only if the files would be equal, but for a collision; it finds damage and divergence, not forgery.
+/// Linear in the state, in this thread; nothing is written and no array is copied; memory: 1 KiB a tensor and the values of `snapshot()`.
+/// Throws what `save` would before it opens its sink: limit, unsupported, invalid_value.
+template <class T>
+[[nodiscard]] digest128 fingerprint(const T& state) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("fingerprint a state", [] { return std::string{}; }, [&] {
+    const detail::save_plan plan = detail::plan_of(state);
+    detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
+    layout.digest_all();
+    return layout.own_digest();
+  });
 }
 
 }  // namespace tidemark
@@ -15976,6 +16844,7 @@ class archive {
         throw error({.code = errc::unsupported, .problem = "it has no schema: it is a safetensors file of another writer",
                      .advice = "Fill a struct from its tensors with tidemark::load_tensors, or read them by name with tidemark::archive_view."});
       }
+      reader_->require_no_shard();
       const detail::file_part part = detail::part_of(*reader_, *schema_, path, here);
       auto steps = detail::require_part(part, here, path);
       detail::progress_meter meter(options.progress, options.progress ? bytes_below(part.name) * passes : 0);

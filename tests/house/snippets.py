@@ -7,6 +7,7 @@ What a block is, the nearest comment above it says (blank lines between do not m
   (no comment)                  a whole program, it holds `int main`: compiled and run
   <!-- snippet: compile -->     declarations: compiled, and kept in front of the page's later `compile` and `run` blocks
   <!-- snippet: run -->         statements: put into main() behind the kept declarations, compiled and run
+  <!-- snippet: run with zstd -->  the same, linked with an optional component's library; left alone where that is missing
   <!-- not compiled: why -->    left alone
 `compile` and `run` blocks see <tidemark/tidemark.hpp> and `using namespace std::literals`; their own #includes move to the top.
 A ```python block is `snippet: run` or `not compiled`. A ```text block below `<!-- output -->` is what the program before it prints, exactly.
@@ -20,6 +21,7 @@ import tempfile
 
 BLOCK = re.compile(r"(?:<!--\s*(?P<mark>[^>]*?)\s*-->[ \t]*\n\s*)?^(?P<fence>`{3,}|~{3,})(?P<language>[\w+-]*)[^\n]*\n(?P<code>.*?)^(?P=fence)[ \t]*$", re.S | re.M)
 CPP = {"cpp", "c++", "cxx", "cc"}
+COMPONENTS = {"zstd": ("zstd.h", "-lzstd"), "openssl": ("openssl/evp.h", "-lcrypto")}  # what a component includes, and is linked with
 
 
 class Failure(Exception):
@@ -62,12 +64,16 @@ def check_page(text, python, compiler):
         folder = pathlib.Path(scratch, "page")
         folder.mkdir()
 
-        def run_cpp(code, link=True):
+        def has(component):
+            found = subprocess.run([*compiler, "-E", "-x", "c++", "-"], input=f"#include <{COMPONENTS[component][0]}>", text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return found.returncode == 0
+
+        def run_cpp(code, link=True, libraries=()):
             source, binary = pathlib.Path(scratch, "snippet.cpp"), pathlib.Path(scratch, "snippet")
             source.write_text(code, encoding="utf-8")
             if not link:
                 return execute([*compiler, "-fsyntax-only", source], folder, "compiling")
-            execute([*compiler, "-o", binary, source], folder, "compiling")
+            execute([*compiler, "-o", binary, source, *libraries], folder, "compiling")
             return execute([binary], folder, "running")
 
         for block in BLOCK.finditer(text):
@@ -86,6 +92,11 @@ def check_page(text, python, compiler):
                     printed = run_cpp(program(kept, ""), link=False)
                 elif language in CPP and mark == "snippet: run":
                     printed = run_cpp(program(kept, code))
+                elif language in CPP and (component := mark.removeprefix("snippet: run with ")) in COMPONENTS:
+                    printed = None
+                    if not has(component):
+                        continue
+                    printed = run_cpp(program(kept, code), libraries=COMPONENTS[component][1:])
                 elif language in CPP and re.search(r"\bint main\b", code):
                     printed = run_cpp(code)
                 else:

@@ -31,6 +31,7 @@ WRONG = [
     page("", "cpp", "int main() { return 1; }"),
     page("snippet: compile", "cpp", "struct { broken;"),
     page("snippet: run", "cpp", "return 1;"),
+    page("snippet: run with no_such_component", "cpp", "return 0;"),
     page("snippet: run", "python", "raise SystemExit(1)"),
     HELLO + page("output", "text", "goodbye"),
     page("output", "text", "nothing before"),

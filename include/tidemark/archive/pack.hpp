@@ -30,10 +30,6 @@ inline constexpr int max_packed_depth = 500;
 
 inline void append_bytes(std::string& out, const void* bytes, std::size_t size) { out.append(static_cast<const char*>(bytes), size); }
 
-template <class N>
-void append_packed(std::string& out, N value) requires(std::is_arithmetic_v<N> && !std::is_same_v<N, std::uint64_t>) {
-  append_bytes(out, &value, sizeof value);
-}
 inline void append_count(std::string& out, std::uint64_t value) { append_bytes(out, &value, sizeof value); }
 
 template <class E>
@@ -130,7 +126,8 @@ void pack(std::string& out, const T& value, int depth = 0) {
     require_unpackable(value);
     if constexpr (Unordered<T>) {
       append_count(out, value.bucket_count());
-      append_packed(out, value.max_load_factor());
+      const float load = value.max_load_factor();
+      append_bytes(out, &load, sizeof load);
     }
     if constexpr (!is_fixed_size<T>) append_count(out, count_of(value));
     if constexpr (is == category::map) {
@@ -146,7 +143,8 @@ void pack(std::string& out, const T& value, int depth = 0) {
     if (value) pack<element_of<T>>(out, *value, depth + 1);
   } else if constexpr (is == category::variant) {
     if (is_valueless(value)) throw error({.code = errc::unsupported, .problem = "a variant is valueless, so it has no state to save", .advice = "Assign it a value first."});
-    append_packed(out, static_cast<std::uint32_t>(alternative_index(value)));
+    const auto index = static_cast<std::uint32_t>(alternative_index(value));
+    append_bytes(out, &index, sizeof index);
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
       if (alternative_index(value) == I) pack<A>(out, alternative<I>(value), depth + 1);
     });

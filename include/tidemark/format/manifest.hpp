@@ -154,7 +154,8 @@ inline std::vector<manifest_entry> parse_manifest(std::string text) {
     throw error({.code = errc::newer_version, .problem = "its manifest is of a newer format", .expected = "format version " + std::to_string(format_version) + " at most",
                  .found = std::to_string(handler.version()), .advice = "Read it with a newer release of tidemark, or its shards with any reader of safetensors."});
   }
-  if (result.IsError() || handler.version() == 0) fail("is not as the format prescribes");
+  // A zero byte ends what RapidJSON reads, not the file.
+  if (result.IsError() || stream.Tell() != text.size() || handler.version() == 0) fail("is not as the format prescribes");
   for (const manifest_entry& e : entries) {
     if (is_flat_name(e.name) && e.name != manifest_name) continue;
     throw error({.code = errc::unsafe_path, .problem = "the manifest names a file that is not followed", .expected = "a flat name of letters, digits, '-', '_' and '.'", .found = e.name});

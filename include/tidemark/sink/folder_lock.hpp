@@ -64,7 +64,7 @@ class basic_folder_lock {
  private:
   void take(const detail::descriptor<Ops>& folder) {
     const Ops& ops = file_.ops();
-    // O_NONBLOCK: a pipe planted there would wait for a reader.
+    // O_NONBLOCK, O_NOCTTY: a device planted there could keep us waiting, or become our terminal.
     constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
     const int number = detail::retry_interrupted([&] { return ops.openat(folder.get(), file_name, flags, 0666); });
     if (number < 0) fail_to_open(errno);

@@ -5,9 +5,12 @@
 
 #include <tidemark/core/error.hpp>
 
+#include <array>
 #include <concepts>
 #include <string>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace tidemark::detail {
 
@@ -25,6 +28,14 @@ std::string path_text(const P& path) {
   } else {
     return std::string(std::string_view(path));
   }
+}
+
+/// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
+inline std::string absolute_path(std::string path) {
+  if (path.empty() || path.front() == '/') return path;
+  std::array<char, 4096> here;
+  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
+  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
 }
 
 /// The system would take the part before the zero byte for the whole path.

@@ -90,6 +90,7 @@ class staged_folder {
       result = retry_interrupted([&] { return ops().renameat(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str()); });
     }
     if (result < 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)) fail_existing();
+    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path_, "the new folder, or the one that it lies in, was removed while it was filled", 0);
     if (result < 0) throw_save_errno(errno, path_, "the new folder could not be renamed to its final name", 0);
     temporary_.clear();
     files_.clear();

@@ -47,10 +47,15 @@ class archive_reader {
                    .problem = "it has no schema: it is a safetensors file of another writer",
                    .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
     }
+    require_no_shard();
+    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
+  }
+
+  /// Throws where the file is one shard of several, which holds no state, nor the whole of a part.
+  void require_no_shard() const {
     if (const auto shard = header_.meta(shard_key)) {
       throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
     }
-    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
   }
 
   const tensor_info* find(std::string_view name) {

@@ -113,13 +113,15 @@ class bulk_reader {
       source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
       all = {buffer, static_cast<std::size_t>(bytes)};
     }
+    std::uint64_t asked_for = 0;
     for (std::size_t i = t.first; i < t.last; ++i) {
       const tensor_info& info = tensor(items_[i]);
       const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
       if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
       place(items_[i], 0, own);
+      asked_for += own.size();
     }
-    meter_.add(bytes);
+    meter_.add(asked_for);  // not what lies between them: digests and header of another shard
   }
 
   void read_blocks(const task& t, std::byte* buffer) {

@@ -195,6 +195,7 @@ class archive {
         throw error({.code = errc::unsupported, .problem = "it has no schema: it is a safetensors file of another writer",
                      .advice = "Fill a struct from its tensors with tidemark::load_tensors, or read them by name with tidemark::archive_view."});
       }
+      reader_->require_no_shard();
       const detail::file_part part = detail::part_of(*reader_, *schema_, path, here);
       auto steps = detail::require_part(part, here, path);
       detail::progress_meter meter(options.progress, options.progress ? bytes_below(part.name) * passes : 0);

@@ -25,13 +25,14 @@ struct save_options {
 
 namespace detail {
 
-inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra) {
-  if (extra.size() > max_metadata - 2) {
-    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - 2),
+/// `own`: how many entries of the library's there will be.
+inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2) {
+  if (extra.size() > max_metadata - own) {
+    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - own),
                  .advice = "Put the values into the state."});
   }
   metadata_list all;
-  all.reserve(extra.size() + 2);
+  all.reserve(extra.size() + own);
   all.emplace_back("format", "pt");
   all.emplace_back(identity_key, identity);
   for (const auto& entry : extra) {

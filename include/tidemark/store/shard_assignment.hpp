@@ -25,7 +25,9 @@ class shard_assignment {
   using group_function = std::function<std::string(std::string_view tensor)>;
 
   static shard_assignment of(way how) { return shard_assignment(how); }
-  explicit shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {}
+  explicit shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {
+    if (!group_) throw error({.code = errc::unsupported, .problem = "by_group was given no function"});
+  }
 
   way how() const noexcept { return way_; }
   std::string group_of(std::string_view tensor) const { return group_(tensor); }

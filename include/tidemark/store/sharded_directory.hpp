@@ -65,6 +65,41 @@ using sharded_directory = basic_sharded_directory<file_ops>;
 
 namespace detail {
 
+/// The parts of a plan, each ready to be written.
+struct shard_layouts {
+  std::vector<shard_part> parts;
+  std::vector<archive_layout> layouts;
+
+  /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
+  shard_layouts(plan_view plan, const sharding& how, metadata_list metadata) : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+    layouts.reserve(parts.size());
+    metadata.emplace_back(shard_key, std::string{});
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
+      layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
+    }
+  }
+
+  std::uint64_t bytes() const {
+    std::uint64_t all = 0;
+    for (const archive_layout& layout : layouts) all += layout.bytes();
+    return all;
+  }
+
+  /// Once all have been written: over the digests of the shards.
+  digest128 own_digest() const {
+    hasher all;
+    for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
+    return all.finish();
+  }
+
+  /// The same, of what would be written.
+  digest128 digest() {
+    for (archive_layout& layout : layouts) layout.digest_all();
+    return own_digest();
+  }
+};
+
 /// A file of a staged folder as a sink. What it takes on disk and its sum are known once it is committed.
 template <class Ops>
 class shard_sink {
@@ -120,20 +155,12 @@ class shard_writer {
 
   save_report write(plan_view plan, const std::string& identity) {
     const sharding& how = to_.options();
-    const auto parts = assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign);
-    std::vector<archive_layout> layouts;
-    layouts.reserve(parts.size());
-    metadata_list metadata = full_metadata(identity, options_.metadata);
-    metadata.emplace_back(shard_key, std::string{});
+    shard_layouts all(plan, how, full_metadata(identity, options_.metadata, 3));
+    const std::vector<shard_part>& parts = all.parts;
     save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
-      layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
-      report.bytes += layouts.back().bytes();
-    }
 
     staged_folder<Ops> folder(to_.ops(), to_.name());
-    progress_meter meter(options_.progress, report.bytes);
+    progress_meter meter(options_.progress, all.bytes());
     std::vector<manifest_entry> entries(parts.size());
     task_threads workers;
     std::vector<std::string> sums(parts.size());
@@ -143,7 +170,7 @@ class shard_writer {
         std::uint64_t on_disk = 0;
         shard_sink<Ops> file(folder, name, how, on_disk, sums[i]);
         const auto fill = [&](auto writer) {
-          layouts[i].write([&](bytes_view piece) {
+          all.layouts[i].write([&](bytes_view piece) {
             options_.cancel.check();
             if (workers.has_failed()) throw error({.code = errc::cancelled, .problem = "another shard could not be written"});
             writer.write(piece);
@@ -152,15 +179,14 @@ class shard_writer {
         };
         if (how.compression.wrap) {
           any_sink packed = how.compression.wrap(any_sink(file));
-          fill(packed.open(layouts[i].bytes()));
+          fill(packed.open(all.layouts[i].bytes()));
         } else {
-          fill(file.open(layouts[i].bytes()));
+          fill(file.open(all.layouts[i].bytes()));
         }
-        entries[i] = {name, on_disk, to_hex(layouts[i].own_digest()), true};
+        entries[i] = {name, on_disk, to_hex(all.layouts[i].own_digest()), true};
       }
     });
-    report.digest = digest_over(layouts);
-    report.bytes = 0;
+    report.digest = all.own_digest();
     if (!how.compression.wrap) entries.push_back(write_text(folder, shard_index_name, index_of(parts), sums));
     if (how.sums.start) entries.push_back(write_text(folder, how.sums.list_name, list_of(entries, sums), sums));
     for (const manifest_entry& e : entries) report.bytes += e.bytes;
@@ -197,12 +223,6 @@ class shard_writer {
     std::string text;
     for (std::size_t i = 0; i < entries.size(); ++i) text += sums[i] + "  " + entries[i].name + '\n';
     return text;
-  }
-
-  static digest128 digest_over(const std::vector<archive_layout>& layouts) {
-    hasher all;
-    for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
-    return all.finish();
   }
 
   static std::string index_of(const std::vector<shard_part>& parts) {

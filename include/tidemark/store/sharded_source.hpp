@@ -69,7 +69,7 @@ class basic_sharded_source {
                                   .advice = errno == ENOTDIR ? "A single file is loaded by its path, without sharded_source." : "Check the path."});
     }
     const detail::descriptor<Ops> folder(ops, number);
-    const auto manifest = detail::parse_manifest(text_of(open_in(folder, std::string(detail::manifest_name)), detail::max_manifest_bytes));
+    const std::vector<detail::manifest_entry> manifest = manifest_in(folder);
     std::uint64_t start = 0;
     for (const detail::manifest_entry& entry : manifest) {
       file opened = open_in(folder, entry.name);
@@ -78,7 +78,7 @@ class basic_sharded_source {
                      .expected = std::to_string(entry.bytes) + " bytes", .found = std::to_string(opened.size()), .advice = "It was changed after it was committed. Take an older checkpoint."});
       }
       if (!entry.is_shard) {
-        const std::string found = to_hex(detail::digest_of(detail::bytes_of(text_of(opened, entry.bytes))));
+        const std::string found = to_hex(digest_of(opened));
         if (found != entry.digest) {
           throw error({.code = errc::corrupt, .file = opened.name(), .problem = "the file does not match its digest in the manifest", .expected = entry.digest, .found = found,
                        .advice = "It was changed after it was committed. Take an older checkpoint."});
@@ -117,11 +117,34 @@ class basic_sharded_source {
     }
   }
 
-  static std::string text_of(const file& from, std::uint64_t longest) {
-    if (from.size() > longest) throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(longest) + " bytes at most", .found = std::to_string(from.size())});
+  std::vector<detail::manifest_entry> manifest_in(const detail::descriptor<Ops>& folder) const {
+    const file from = open_in(folder, std::string(detail::manifest_name));
+    if (from.size() > detail::max_manifest_bytes) {
+      throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(detail::max_manifest_bytes) + " bytes at most", .found = std::to_string(from.size())});
+    }
     std::string text(static_cast<std::size_t>(from.size()), '\0');
     from.read(0, std::as_writable_bytes(std::span(text)));
-    return text;
+    try {
+      return detail::parse_manifest(std::move(text));
+    } catch (const error& e) {
+      error_details details = e.details();
+      details.file = from.name();
+      throw error(std::move(details));
+    }
+  }
+
+  /// In pieces: a sparse file of any size costs nobody but its reader.
+  static digest128 digest_of(const file& from) {
+    constexpr std::uint64_t piece_bytes = std::uint64_t{64} << 10;
+    std::vector<std::byte> piece(static_cast<std::size_t>((std::min)(piece_bytes, from.size())));
+    detail::hasher hash;
+    for (std::uint64_t at = 0; at < from.size();) {
+      const std::span<std::byte> into(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), from.size() - at)));
+      from.read(at, into);
+      hash.update(into);
+      at += into.size();
+    }
+    return hash.finish();
   }
 
   std::string path_;

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+// run/checkpoint_writer.hpp: one planned state into one checkpoint of a run (floor: run).
+#ifndef TIDEMARK_RUN_CHECKPOINT_WRITER_HPP
+#define TIDEMARK_RUN_CHECKPOINT_WRITER_HPP
+
+#include <tidemark/core/cancellation.hpp>
+#include <tidemark/run/saved_checkpoint.hpp>
+#include <tidemark/sink/any_sink.hpp>
+#include <tidemark/sink/atomic_file.hpp>
+#include <tidemark/sink/compression.hpp>
+#include <tidemark/store/failures.hpp>
+#include <tidemark/store/sharded_directory.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tidemark::detail {
+
+/// What a checkpoint is called and what is said of it.
+struct checkpoint_label {
+  checkpoint_name name;
+  metric_list metrics;
+  metadata_list more;
+};
+
+template <class Ops>
+struct checkpoint_writer {
+  std::string folder;                 ///< of the run
+  std::optional<sharding> shards;     ///< a folder of them instead of a file
+  tidemark::durability durability = durability::power;
+  tidemark::compression compression;
+  tidemark::cancellation cancel;
+  Ops ops;
+
+  std::string path_of(const checkpoint_name& name) const {
+    return folder + '/' + to_text(name) + (shards ? std::string() : ".safetensors" + compression.suffix);
+  }
+
+  /// Throws `error`. Nothing is left where it throws anything but commit_unknown.
+  saved_checkpoint write(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
+    const std::string path = path_of(label.name);
+    return doing("save", [&] { return path; }, [&] {
+      const stopwatch watch;
+      const save_options options{.metadata = metadata_of(label.name, label.metrics, label.more), .cancel = cancel};
+      const save_report report = shards ? write_shards(path, plan, identity, options) : write_file(path, plan, identity, options);
+      return saved_checkpoint{label.name.step, label.name.sequence, path, report.bytes, watch.seconds(), report.level, report.digest};
+    });
+  }
+
+  /// What `write` would report as the digest. Linear in the state; nothing is written.
+  digest128 digest(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
+    const metadata_list metadata = full_metadata(identity, metadata_of(label.name, label.metrics, label.more), shards ? 3 : 2);
+    if (shards) return shard_layouts(plan, *shards, metadata).digest();
+    archive_layout layout(plan, metadata);
+    layout.digest_all();
+    return layout.own_digest();
+  }
+
+ private:
+  save_report write_file(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
+    const basic_atomic_file<Ops> file(path, {.mode = file_mode::create_new, .durability = durability}, ops);
+    if (!compression.wrap) return write_archive(plan, identity, file, options);
+    any_sink packed = compression.wrap(any_sink(file));
+    return write_archive(plan, identity, packed, options);
+  }
+
+  save_report write_shards(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
+    sharding how = *shards;
+    how.durability = durability;
+    if (compression.wrap) how.compression = compression;
+    const basic_sharded_directory<Ops> to(path, std::move(how), ops);
+    return shard_writer<Ops>(to, options).write(plan, identity);
+  }
+};
+
+}  // namespace tidemark::detail
+#endif

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: BSL-1.0
+// run/checkpointer.hpp: saves a run as it goes, keeps what is worth keeping, and brings it back (floor: run).
+#ifndef TIDEMARK_RUN_CHECKPOINTER_HPP
+#define TIDEMARK_RUN_CHECKPOINTER_HPP
+
+#include <tidemark/archive/encode.hpp>
+#include <tidemark/run/background_queue.hpp>
+#include <tidemark/run/cadence.hpp>
+#include <tidemark/run/checkpoint_writer.hpp>
+#include <tidemark/run/child_answer.hpp>
+#include <tidemark/run/options.hpp>
+#include <tidemark/run/resume.hpp>
+#include <tidemark/run/run_record.hpp>
+#include <tidemark/run/staged_state.hpp>
+#include <tidemark/sink/child_process.hpp>
+#include <tidemark/sink/folder_lock.hpp>
+#include <tidemark/sink/process.hpp>
+#include <tidemark/sink/stop_signals.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tidemark {
+
+struct tick_result {
+  bool saved = false;  ///< a save was done, or begun in the background
+  bool stop = false;   ///< leave the loop, then call `finish`: a signal, the deadline, or the stop token
+};
+
+/// The checkpoints of one run in one folder, of which it is the only writer.
+///
+///     tidemark::checkpointer run{"run", {.every_steps = 500, .every = 60s, .keep_last = 3}};
+///     if (auto at = run.resume(state)) std::cout << "resumed at step " << at->step << '\n';
+///     while (state.step < total) {
+///       train_step(state);
+///       if (run.tick(state, state.step).stop) break;
+///     }
+///     run.finish(state);
+///
+/// One thread calls it. Destruction waits for saves under way, and tells nobody of their errors: call `finish` or `wait`.
+/// The contract: docs/durability.md, "A run".
+template <class Ops>
+class basic_checkpointer {
+  using clock = std::chrono::steady_clock;
+
+ public:
+  /// Creates the folder where it is missing, takes its lock, and removes what interrupted saves of earlier processes left.
+  /// Throws `error`: locked, naming who writes there; invalid_value (options that nobody can mean); not_found, io.
+  template <detail::PathLike P>
+  explicit basic_checkpointer(const P& folder, checkpointer_options options = {}, Ops ops = {})
+      : options_(std::move(options)),
+        folder_(ops, detail::absolute_path(detail::path_text(folder)), true),
+        lock_(folder_.folder(), folder_.path()),
+        record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
+        writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
+        cadence_({options_.every_steps, std::chrono::duration_cast<clock::duration>(options_.every), options_.deadline}, clock::now()) {
+    if (options_.catch_signals) signals_.emplace();
+  }
+  basic_checkpointer(const basic_checkpointer&) = delete;
+  basic_checkpointer& operator=(const basic_checkpointer&) = delete;
+
+  /// As the function `resume`: the newest checkpoint that is whole, into `state`; nothing where there is none yet. Waits for saves under way.
+  template <class T>
+  std::optional<resumed_checkpoint> resume(T& state) {
+    return resume_with(state, nullptr);
+  }
+  /// The same; the next older one is tried where `accept(const T&)` does not say yes.
+  template <class T, std::predicate<const T&> Accept>
+  std::optional<resumed_checkpoint> resume(T& state, Accept accept) {
+    return resume_with(state, std::move(accept));
+  }
+
+  /// Saves if it is time to, and says whether to stop: after a signal, near the deadline, or once a stop is requested, the state is saved
+  /// whatever the cadence. Rethrows the error of an earlier background save, once. In the background the file holds the state as it is
+  /// now, whatever the program then does with it.
+  /// Throws `error`: as `save`. The first call also throws what no later save could do: limit (more tensors than a header holds).
+  /// Cost of one that is not due: a clock reading.
+  template <class T>
+  [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
+    rethrow_failure();
+    if (!std::exchange(has_ticked_, true)) check_plan(state);
+    last_step_ = step;
+    const auto decision = decide(step);
+    const bool is_asked = stop_requested() || options_.cancel.requested();
+    const bool stop = decision.stop || is_asked;
+    if (options_.cancel.requested()) return {false, true};  // a save would be cancelled
+    if (!decision.is_due() && !(is_asked && !is_saved_step(step))) return {false, stop};
+    if (options_.background == background::off) {
+      save(state, step, metrics);
+      return {true, stop};
+    }
+    if (options_.busy == when_busy::skip && !stop && !queue_.has_room()) return {false, stop};
+    static_cast<void>(save_in_background(state, step, metrics));
+    return {true, stop};
+  }
+
+  /// Saves now and returns when it is committed. Waits for background saves before it. Then `latest` names the new checkpoint, and what need
+  /// not be kept is removed.
+  /// Throws `error`: no_space, with what is needed and what is free, before anything is written; as `save` to a file. A failed save changes
+  /// nothing; after commit_unknown nothing older is removed.
+  template <class T>
+  saved_checkpoint save(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
+    detail::require_restorable<T>();
+    queue_.wait();
+    rethrow_failure();
+    const auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    return commit(label, [&] { return writer_.write(plan, detail::identity_text_of<T>(), label); });
+  }
+
+  /// Begins a save as `options.background` says (staged where that is off) and returns when the state may change. The future has what
+  /// became of it; an error is also thrown by the next `tick`, `save`, `wait` or `finish`, whichever comes first.
+  /// Waits where two saves are under way. Throws `error`: no_space; unsupported (a fork beside CUDA); io (no process, no thread).
+  template <class T>
+  std::shared_future<saved_checkpoint> save_in_background(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
+    detail::require_restorable<T>();
+    queue_.wait_for_room();
+    if (options_.background == background::fork) return fork_save(state, step, metrics);
+    auto copy = free_copy();
+    auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    copy->take(std::move(plan), (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())));
+    return enqueue([this, copy, label, &identity = detail::identity_text_of<T>()] {
+      return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
+    });
+  }
+
+  /// Waits for all background saves, and throws the error of the first that failed and was not thrown yet.
+  void wait() {
+    queue_.wait();
+    rethrow_failure();
+  }
+
+  /// The last save of a run, at level `power`, of the step of the last `tick` (or `step`); left out where just this state has been saved
+  /// so. Waits for background saves; throws as `save`.
+  template <class T>
+  void finish(const T& state) {
+    finish(state, last_step_);
+  }
+  template <class T>
+  void finish(const T& state, std::uint64_t step) {
+    wait();
+    if (is_saved(state, step)) return;
+    const auto kept = std::exchange(writer_.durability, durability::power);
+    try {
+      save(state, step, is_saved_step(step) ? last_label_.metrics : metric_list{});
+    } catch (...) {
+      writer_.durability = kept;
+      throw;
+    }
+    writer_.durability = kept;
+  }
+
+  /// Keeps the newest checkpoint of this step whatever the options say, also in later processes, until `unpin`. Waits for saves under way.
+  /// Throws `error`: not_found, io.
+  void pin(std::uint64_t step) { set_pin(step, true); }
+  void unpin(std::uint64_t step) { set_pin(step, false); }
+
+  const std::string& folder() const noexcept { return folder_.path(); }
+  const checkpointer_options& options() const noexcept { return options_; }
+
+ private:
+  void set_pin(std::uint64_t step, bool is_pinned) {
+    queue_.wait();
+    record_.pin(step, is_pinned);
+  }
+
+  tick_decision decide(std::uint64_t step) {
+    const std::lock_guard lock(mutex_);
+    return cadence_.due(step, clock::now());
+  }
+  bool is_saved_step(std::uint64_t step) const {
+    const std::lock_guard lock(mutex_);
+    return last_saved_step_ == step;
+  }
+
+  template <class T, class Accept>
+  std::optional<resumed_checkpoint> resume_with(T& state, Accept accept) {
+    return detail::doing("resume from", [&] { return folder_.path(); }, [&] {
+      queue_.wait();
+      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
+      if (resumed) {
+        last_step_ = resumed->step;
+        cadence_.resumed(resumed->step, clock::now());
+      }
+      return resumed;
+    });
+  }
+
+  template <class T>
+  detail::save_plan plan_of(const T& state) const {
+    return detail::doing("save", [&] { return folder_.path(); }, [&] {
+      auto plan = detail::plan_of(state);
+      // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
+      const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
+      if (free && *free < plan.bytes()) {
+        throw error({.code = errc::no_space, .problem = "there is not enough space for another checkpoint", .expected = std::to_string(plan.bytes()) + " bytes of space",
+                     .found = std::to_string(*free), .advice = "Free some, or keep fewer checkpoints (keep_last). Those that are there are untouched."});
+      }
+      return plan;
+    });
+  }
+
+  template <class T>
+  void check_plan(const T& state) {
+    detail::require_restorable<T>();
+    detail::doing("save", [&] { return folder_.path(); }, [&] {
+      const auto plan = detail::plan_of(state);
+      const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), detail::metadata_of({}, {}, options_.metadata)));
+    });
+  }
+
+  detail::checkpoint_label label_of(std::uint64_t step, const metric_list& metrics) { return {{record_.next_sequence(), step}, metrics, options_.metadata}; }
+
+  void begin(std::uint64_t step, const detail::save_plan& plan) {
+    const std::lock_guard lock(mutex_);
+    cadence_.expect_bytes(plan.bytes());
+    cadence_.started(step, clock::now());
+    last_saved_step_ = step;
+  }
+
+  /// Runs a save, makes it the newest, and keeps account of how it went.
+  template <class Save>
+  saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
+    try {
+      saved_checkpoint saved = run_save();
+      record_.add(saved, label.metrics);
+      const std::lock_guard lock(mutex_);
+      cadence_.finished(std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(saved.seconds)));
+      last_label_ = label;
+      last_saved_ = saved;
+      return saved;
+    } catch (const error& e) {
+      if (e.code() == errc::commit_unknown) record_.add_uncertain({label.name.step, label.name.sequence, writer_.path_of(label.name)}, label.metrics);
+      has_failed(label.name.step);
+      throw;
+    } catch (...) {
+      has_failed(label.name.step);
+      throw;
+    }
+  }
+
+  void has_failed(std::uint64_t step) {
+    const std::lock_guard lock(mutex_);
+    cadence_.failed(step);
+    if (last_saved_step_ == step) last_saved_step_.reset();
+  }
+
+  template <class T>
+  std::shared_future<saved_checkpoint> fork_save(const T& state, std::uint64_t step, const metric_list& metrics) {
+    detail::refuse_fork_beside_cuda(folder_.folder().ops());
+    const auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    const auto& identity = detail::identity_text_of<T>();
+    auto child = std::make_shared<detail::child_process>(detail::doing("save", [&] { return folder_.path(); }, [&] {
+      return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
+    }));
+    return enqueue([this, child, label] { return commit(label, [&] { return detail::read_answer(child->answer()); }); });
+  }
+
+  /// Of the copies that are not in use, one; there are never more than saves under way.
+  std::shared_ptr<detail::staged_state> free_copy() {
+    for (const auto& copy : copies_) {
+      if (copy.use_count() == 1) return copy;
+    }
+    return copies_.emplace_back(std::make_shared<detail::staged_state>());
+  }
+
+  std::shared_future<saved_checkpoint> enqueue(std::function<saved_checkpoint()> run_save) {
+    auto result = std::make_shared<std::promise<saved_checkpoint>>();
+    std::shared_future<saved_checkpoint> future = result->get_future().share();
+    queue_.push([this, result, run_save = std::move(run_save)]() mutable {
+      try {
+        saved_checkpoint saved = run_save();
+        run_save = nullptr;  // its copy is free again before anybody learns that it is done
+        result->set_value(std::move(saved));
+      } catch (...) {
+        run_save = nullptr;
+        {
+          const std::lock_guard lock(mutex_);
+          if (!failure_) failure_ = std::current_exception();
+        }
+        result->set_exception(std::current_exception());
+      }
+    });
+    return future;
+  }
+
+  void rethrow_failure() {
+    std::exception_ptr failure;
+    {
+      const std::lock_guard lock(mutex_);
+      failure = std::exchange(failure_, nullptr);
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  /// Whether the last checkpoint is of this step, durable, and holds just this state.
+  template <class T>
+  bool is_saved(const T& state, std::uint64_t step) {
+    if (!last_saved_ || last_saved_->step != step || last_saved_->level != durability::power) return false;
+    return detail::doing("finish", [&] { return folder_.path(); }, [&] {
+      const auto plan = detail::plan_of(state);
+      return writer_.digest(plan, detail::identity_text_of<T>(), last_label_) == last_saved_->digest;
+    });
+  }
+
+  checkpointer_options options_;
+  detail::run_folder<Ops> folder_;
+  basic_folder_lock<Ops> lock_;
+  detail::run_record<Ops> record_;
+  std::optional<stop_signals> signals_;
+  detail::checkpoint_writer<Ops> writer_;
+  std::uint64_t last_step_ = 0;
+  std::optional<std::uint64_t> last_saved_step_;
+  bool has_ticked_ = false;
+  std::vector<std::shared_ptr<detail::staged_state>> copies_;
+
+  mutable std::mutex mutex_;  // of what follows, which background saves touch
+  cadence cadence_;
+  std::exception_ptr failure_;
+  std::optional<saved_checkpoint> last_saved_;
+  detail::checkpoint_label last_label_;
+
+  detail::background_queue queue_{2};  // last: its jobs use all of the above
+};
+
+using checkpointer = basic_checkpointer<file_ops>;
+
+}  // namespace tidemark
+#endif

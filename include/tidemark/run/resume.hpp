@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+// run/resume.hpp: the newest checkpoint of a run that can be read, and what was wrong with those that could not (floor: run).
+#ifndef TIDEMARK_RUN_RESUME_HPP
+#define TIDEMARK_RUN_RESUME_HPP
+
+#include <tidemark/run/run_folder.hpp>
+#include <tidemark/run/saved_checkpoint.hpp>
+#include <tidemark/store/checkpoint_source.hpp>
+#include <tidemark/store/load.hpp>
+
+#include <cerrno>
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tidemark {
+
+/// A checkpoint that was passed over, and why.
+struct skipped_checkpoint {
+  std::string path{};
+  std::uint64_t step = 0;
+  std::string reason{};
+};
+
+struct resumed_checkpoint {
+  std::uint64_t step = 0;
+  std::uint64_t sequence = 0;
+  std::string path{};
+  metric_list metrics{};
+  load_report report{};                        ///< with the metadata, and what was done where an older version was stored
+  std::vector<skipped_checkpoint> skipped{};   ///< newer ones that could not be used, the newest first
+};
+
+struct resume_options {
+  tidemark::compression compression{};  ///< where checkpoints are compressed
+  unsigned threads = 0;                 ///< as in `load_options`
+};
+
+namespace detail {
+
+/// Whether another checkpoint may take the place of one that failed so. A file of another type or version is not damaged: an older one
+/// in its place would hide a mistake of the program.
+inline bool is_damage(const error& e) noexcept {
+  switch (e.code()) {
+    case errc::corrupt:
+    case errc::truncated:
+    case errc::not_found:
+    case errc::unsafe_path:
+    case errc::invalid_value:
+    case errc::partly_restored: return true;
+    case errc::io: return e.system() == EIO;
+    default: return false;
+  }
+}
+
+[[noreturn]] inline void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
+  std::string problem = "it holds " + std::to_string(skipped.size()) + " checkpoints, and none of them can be used:\n";
+  for (const auto& s : skipped) problem += "  " + s.reason + '\n';
+  throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
+               .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
+}
+
+/// Tries the newest first. `restore_from(source)` throws where it cannot be used, and says whether it is accepted.
+template <class Ops, class Restore>
+std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from) {
+  for (int attempt = 0;; ++attempt) {
+    std::vector<skipped_checkpoint> skipped;
+    bool has_vanished = false;
+    auto found = folder.checkpoints();
+    for (; !found.empty(); found.pop_back()) {
+      const listed_checkpoint& at = found.back();
+      const std::string path = folder.path_of(at.file);
+      try {
+        const basic_checkpoint_source<Ops> source(path, options.compression, folder.folder().ops());
+        resumed_checkpoint resumed{.step = at.name.step, .sequence = at.name.sequence, .path = path};
+        if (restore_from(source, resumed.report)) {
+          resumed.metrics = metrics_in(resumed.report.metadata);
+          resumed.skipped = std::move(skipped);
+          return resumed;
+        }
+        skipped.push_back({path, at.name.step, path + ": it was rejected by the program's own check"});
+      } catch (const error& e) {
+        if (!is_damage(e)) throw;
+        has_vanished = has_vanished || e.code() == errc::not_found;
+        skipped.push_back({path, at.name.step, e.what()});
+      }
+    }
+    // A writer may have removed old ones while this reader went down the list: then there are newer ones by now.
+    if (has_vanished && attempt < 3) continue;
+    if (skipped.empty()) return std::nullopt;
+    fail_all_damaged(folder.path(), skipped);
+  }
+}
+
+template <class T, class Ops, class Accept>
+std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& folder, const resume_options& options, Accept&& accept) {
+  return resume_newest(folder, options, [&](const auto& source, load_report& report) {
+    const load_options how{.threads = options.threads, .report = &report};
+    if constexpr (std::is_same_v<std::remove_cvref_t<Accept>, std::nullptr_t>) {
+      restore(state, source, how);
+      return true;
+    } else {
+      T candidate = load<T>(source, how);
+      if (!accept(std::as_const(candidate))) return false;
+      move_state(state, candidate);
+      return true;
+    }
+  });
+}
+
+}  // namespace detail
+
+/// Restores `state` in place from the newest checkpoint of the run in `folder` that is whole, passing over damaged ones: which, and why,
+/// is in the result. Nothing where the folder holds no checkpoint, or does not exist. Needs no lock and no right to write: a reader beside
+/// a run that goes on.
+/// Throws `error`: corrupt where there are checkpoints and none can be used, with the reason of each: the caller must not begin anew without
+/// knowing; what `restore` throws for a file of another type or a newer version. `state` is then as it was, but after partly_restored.
+template <class T, detail::PathLike Path>
+std::optional<resumed_checkpoint> resume(T& state, const Path& folder, const resume_options& options = {}) {
+  return detail::doing("resume from", [&] { return detail::path_text(folder); }, [&]() -> std::optional<resumed_checkpoint> {
+    try {
+      const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false);
+      return detail::resume_in(state, opened, options, nullptr);
+    } catch (const error& e) {
+      if (e.system() == ENOENT && e.file() == detail::path_text(folder)) return std::nullopt;
+      throw;
+    }
+  });
+}
+
+/// The same; each candidate is loaded aside and taken only if `accept(const T&)` says so, else the next older one is tried. Memory: a
+/// second state.
+template <class T, detail::PathLike Path, std::predicate<const T&> Accept>
+std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept accept, const resume_options& options = {}) {
+  return detail::doing("resume from", [&] { return detail::path_text(folder); }, [&]() -> std::optional<resumed_checkpoint> {
+    try {
+      const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false);
+      return detail::resume_in(state, opened, options, std::move(accept));
+    } catch (const error& e) {
+      if (e.system() == ENOENT && e.file() == detail::path_text(folder)) return std::nullopt;
+      throw;
+    }
+  });
+}
+
+}  // namespace tidemark
+#endif
