@@ -8,6 +8,7 @@
 #include <tidemark/core/bytes.hpp>
 #include <tidemark/core/digest.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -48,7 +49,7 @@ class crash {
       } else if (e.what != event::kind::data) {
         open_.push_back({e, 2});
       } else {
-        const std::size_t size = e.bytes.size(), piece = (size + pieces_a_write - 1) / pieces_a_write;
+        const std::size_t size = e.bytes.size(), pieces = std::clamp<std::size_t>(size / 60, 1, pieces_a_write), piece = (size + pieces - 1) / pieces;
         for (std::size_t at = 0; at < size; at += piece) {
           open_.push_back({{.what = e.what, .node = e.node, .offset = e.offset + at, .bytes = e.bytes.substr(at, piece)}, 3});
         }

@@ -42,7 +42,7 @@ const std::map<std::string, std::vector<int>>& errnos() {
       {"renameat2", {ENOSPC, EDQUOT, EROFS, ENOENT, EXDEV, EBUSY, EPERM, EEXIST, EINVAL}},
       {"linkat", {ENOSPC, EDQUOT, EROFS, ENOENT, EXDEV, EMLINK, EPERM, EEXIST}},
       {"unlinkat", {EROFS, ENOENT, EBUSY, EPERM}},
-      {"mkdirat", {ENOSPC, EDQUOT, EROFS, ENOENT, EMLINK, EEXIST}},
+      {"mkdirat", {ENOSPC, EDQUOT, EROFS, ENOENT, EMLINK}},
       {"getrandom", {ENOSYS, EAGAIN}},
       {"flock", {EWOULDBLOCK, ENOLCK}},
       {"getdents", {ENOENT}},
@@ -99,16 +99,17 @@ TEST_CASE("whatever call of a save fails, in whatever way: the old checkpoint or
         int begun = s.before, acknowledged = s.before;
         const progress note{[&](int v) { begun = v; }, [&](int v) { acknowledged = v; }};
         watch by{.lacks = s.lacks};
-        by.before = [&](const call& c) { return c.number == static_cast<int>(n) ? error : 0; };
+        by.before = [&](const call& c) { return c.number == made[n].number ? error : 0; };
         const std::size_t descriptors = scratch::open_descriptors();
         const long allocations = live_allocations;
         {
           const auto failure = scratch::failure_of([&] { s.run(ops(system, by), folder.path(), note); });
           survived += !failure;
           if (failure) {
-            CHECK_MESSAGE(is_code_for(failure->code(), error, made[n]), failure->what());
-            CHECK(failure->system() == error);
-            CHECK(failure->file().find(folder.path()) != std::string::npos);
+            // A forked child numbers its calls on its own: which of them failed is not known here.
+            if (!s.forks) CHECK_MESSAGE(is_code_for(failure->code(), error, made[n]), std::string(failure->what()));
+            CHECK((failure->system() == error || failure->code() == tidemark::errc::unsafe_path));  // a kind of file has no errno
+            CHECK((failure->file().find(folder.path()) != std::string::npos || failure->file() == "/proc/self/fd"));
           }
         }
         by.roles.clear();

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -136,7 +137,12 @@ void prove(const std::string& type, const std::string& make) {
   const std::string answer = answers / "answer";
   // A child, since the mounts go with it.
   const std::string end = child::outcome_of([&] {
-    const tally result = campaign(type, make, most);
+    tally result;
+    try {
+      result = campaign(type, make, most);
+    } catch (const std::exception& e) {
+      result = {0, 1, e.what()};
+    }
     std::ofstream(answer) << result.points << ' ' << result.faults << ' ' << result.reason;
     return 0;
   });
@@ -145,7 +151,7 @@ void prove(const std::string& type, const std::string& make) {
   tally result;
   in >> result.points >> result.faults;
   std::getline(in >> std::ws, result.reason);
-  CHECK(result.faults == 0);
+  CHECK_MESSAGE(result.faults == 0, result.reason);
   if (result.reason.empty()) {
     MESSAGE(type << ": " << result.points << " shutdowns");
     CHECK(result.points >= static_cast<int>(most / 2));

@@ -52,7 +52,7 @@ inline std::string fault_in(const scenario& s, const std::string& folder, int ac
 /// Names that a save made and never committed, and what was thrown away and not removed.
 inline std::size_t orphans_in(const std::string& folder) {
   std::size_t count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     count += tidemark::detail::is_staging_name(name) || name.starts_with(".trash.");
   }
@@ -63,8 +63,9 @@ inline void empty_folder(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) std::filesystem::remove_all(entry.path());
 }
 
-/// The number of calls that a scenario makes when nothing fails.
+/// The calls that a scenario makes when nothing fails, but those that the filesystem lacks.
 inline std::vector<call> calls_of(const scenario& s, const std::string& folder) {
+  empty_folder(folder);
   real_system system;
   watch plain{.lacks = s.lacks};
   s.prepare(ops(system, plain), folder);

@@ -37,6 +37,8 @@ struct scenario {
   bool is_durable = true;                             ///< a power cut is survived
   int threads = 1;                                    ///< that write at once: the order of the calls then differs from run to run
   bool sweeps = false;                                ///< reading it for a resume removes what a killed save left
+  bool forks = false;                                 ///< a child process does the work, which a disk in memory would not see
+  int spare_syncs = 0;                                ///< syncs that no disk of the model needs
 };
 
 /// Throws nothing: a scenario ends in success, or in the error that it met. `folder` exists.
@@ -48,6 +50,12 @@ struct soak_run {
   std::function<void(const std::string& folder, int saves, const std::function<void(int)>& after)> run;
 };
 const std::vector<soak_run>& soak_runs();
+
+/// A run that saves, prunes, ends, begins again and resumes, on and on; checks that it resumes at what was promised.
+/// Style 0: files, 1: shards, 2: files by a thread, 3: files by a child process. Returns only where that failed.
+void run_on_and_on(const std::string& folder, int style, int promised, const progress& to);
+inline constexpr int run_styles = 4;
+found newest_in_run(const ops& calls, const std::string& folder);
 
 /// A number from the environment, so that a larger campaign needs no other program.
 inline std::size_t setting(const char* name, std::size_t otherwise) {

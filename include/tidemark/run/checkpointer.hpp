@@ -66,7 +66,7 @@ class basic_checkpointer {
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
         cadence_({options_.every_steps, std::chrono::duration_cast<clock::duration>(options_.every), options_.deadline}, clock::now()) {
-    if (options_.catch_signals) signals_.emplace();
+    if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;
   basic_checkpointer& operator=(const basic_checkpointer&) = delete;
