@@ -9,6 +9,7 @@
 #include <atomic>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include <sys/mman.h>
 
@@ -60,7 +61,10 @@ inline std::size_t orphans_in(const std::string& folder) {
 }
 
 inline void empty_folder(const std::string& folder) {
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) std::filesystem::remove_all(entry.path());
+  // Listed first: what a listing shows is not certain while its folder changes.
+  std::vector<std::filesystem::path> all;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) all.push_back(entry.path());
+  for (const auto& path : all) std::filesystem::remove_all(path);
 }
 
 /// The calls that a scenario makes when nothing fails, but those that the filesystem lacks.
