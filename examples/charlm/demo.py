@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""examples/charlm/demo.py: kills a training five times and shows that nothing is lost; then loses something and shows that it is seen."""
+"""examples/charlm/demo.py: kills trainings and shows that nothing is lost; then loses something and shows that it is seen."""
 
 import argparse
 import filecmp
+import os
 import pathlib
 import random
 import re
@@ -18,6 +19,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 GPL = pathlib.Path("/usr/share/common-licenses/GPL-3")
 PARTS = ["model", "optimizer", "scheduler", "counters", "rng", "data", "spare"]
 KILLS = 5
+RUN_KILLS = 6  # of the run with background saves; every other one in the middle of a save
+KEPT = 3       # checkpoints that charlm keeps of a run
 REFUSED = 3  # the exit status of charlm where tidemark threw
 
 
@@ -52,20 +55,37 @@ class Charlm:
         return done.stdout + done.stderr
 
     def train(self, checkpoint, *more, status=0):
-        return self.call(*self.train_arguments(checkpoint), *more, status=status)
+        return self.call(*self.train_arguments("--checkpoint", checkpoint), *more, status=status)
 
-    def train_arguments(self, checkpoint):
-        return ["train", "--text", self.text, "--steps", str(self.steps), "--checkpoint", checkpoint]
+    def train_run(self, folder, *more, status=0):
+        return self.call(*self.train_arguments("--run", folder), *more, status=status)
 
-    def train_and_kill(self, checkpoint, delay, log):
-        """Trains for `delay` seconds, then SIGKILL. Returns what it printed; None where it had ended by itself."""
+    def train_arguments(self, *where):
+        return ["train", "--text", self.text, "--steps", str(self.steps), *where]
+
+    def train_and_kill(self, delay, log, *where, until=lambda process: True):
+        """Trains for `delay` seconds and until `until` of the stopped process holds, then SIGKILL. Returns what it printed; None where
+        it had ended by itself."""
         with open(log, "w", encoding="utf-8") as output:
-            process = subprocess.Popen([self.binary, *self.train_arguments(checkpoint)], stdout=output)
+            process = subprocess.Popen([self.binary, *self.train_arguments(*where)], stdout=output)
             time.sleep(delay)
+            while process.poll() is None:
+                process.send_signal(signal.SIGSTOP)
+                wait_until_stopped(process)
+                if until(process):
+                    break
+                process.send_signal(signal.SIGCONT)
+                time.sleep(0.001)
             process.send_signal(signal.SIGKILL)
             process.wait()
         require(process.returncode in (-signal.SIGKILL, 0), f"a training ended by itself with {process.returncode}")
         return log.read_text(encoding="utf-8") if process.returncode == -signal.SIGKILL else None
+
+
+def wait_until_stopped(process):
+    """A signal takes effect a little later than it is sent."""
+    while process.poll() is None and pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] not in "TZ":
+        time.sleep(0.0002)
 
 
 def resumed_step(output):
@@ -103,7 +123,7 @@ def train_with_kills(charlm, work, seconds, chance):
         killed.unlink(missing_ok=True)
         for kill in range(1, KILLS + 1):
             delay = seconds * chance.uniform(0.3 * longest, longest)
-            output = charlm.train_and_kill(killed, delay, work / "killed.log")
+            output = charlm.train_and_kill(delay, work / "killed.log", "--checkpoint", killed)
             if output is None:
                 say("the training ended before the kill, which does not count; once more, with shorter delays")
                 longest /= 2
@@ -117,6 +137,97 @@ def train_with_kills(charlm, work, seconds, chance):
             require(0 < resumed_step(output) < charlm.steps, "the last process did not resume in mid-run")
             return killed, left, resumed_step(output)
     raise Failure("the training was never killed in time")
+
+
+def checkpoints(folder):
+    """Files of the run, in the order of saving."""
+    numbers = {path: re.fullmatch(r"step-(\d+)-(\d+)\.safetensors", path.name) for path in folder.iterdir()}
+    return sorted((path for path, name in numbers.items() if name), key=lambda path: int(numbers[path][2]))
+
+
+def leftovers(folder):
+    """What is no checkpoint, and none of the files that a run keeps beside them."""
+    return {path.name for path in folder.iterdir()} - {path.name for path in checkpoints(folder)} - {".lock", "latest", "pinned"}
+
+
+def is_saving(process, folder):
+    """Whether the stopped process has a checkpoint open that it has not finished: it has no name yet, or a temporary one."""
+    if process.poll() is not None:
+        return False
+    files = [os.readlink(descriptor) for descriptor in pathlib.Path(f"/proc/{process.pid}/fd").iterdir()]
+    return any(file.startswith((f"{folder}/#", f"{folder}/.step-")) for file in files)
+
+
+def plant_leftovers(folder):
+    """What kills leave where the filesystem has no files without a name, and where a removal was interrupted."""
+    newest = checkpoints(folder)[-1]
+    for name in (f".{newest.name}.tmp.{'0a' * 16}", f".trash.{'0b' * 16}"):
+        shutil.copyfile(newest, folder / name)
+
+
+def run_with_kills(charlm, work, seconds, chance):
+    """Returns the folder of the run, trained to the end."""
+    folder, settings = (work / "run").resolve(), ["--save-every", "10", "--background", "staged"]
+    longest = 0.8 / RUN_KILLS  # of the whole time
+    for _ in range(3):
+        shutil.rmtree(folder, ignore_errors=True)
+        left = set()
+        for kill in range(1, RUN_KILLS + 1):
+            delay, in_save = seconds * chance.uniform(0.3 * longest, longest), kill % 2 == 0
+            until = (lambda process: is_saving(process, folder)) if in_save else (lambda process: True)
+            output = charlm.train_and_kill(delay, work / "run.log", "--run", folder, *settings, until=until)
+            if output is None:
+                say("the training ended before the kill, which does not count; once more, with shorter delays")
+                longest /= 2
+                break
+            require(folder.exists() and checkpoints(folder), "no process lived long enough to save; take more --steps")
+            require(len(checkpoints(folder)) <= KEPT + 1, f"{len(checkpoints(folder))} checkpoints in the folder")
+            require(not left & leftovers(folder), f"still there after the next start: {left & leftovers(folder)}")
+            moment = "in the middle of a save" if in_save else "at a random moment"
+            say(f"process {kill}: from step {resumed_step(output):4}, SIGKILL {moment:23} past step {last_step(output):4}; "
+                f"{len(checkpoints(folder))} checkpoints")
+            plant_leftovers(folder)
+            left = leftovers(folder)
+        else:
+            output = charlm.train_run(folder, *settings)
+            say(f"process {RUN_KILLS + 1}: from step {resumed_step(output):4}, to the end")
+            require(0 < resumed_step(output) < charlm.steps, "the last process did not resume in mid-run")
+            require(len(checkpoints(folder)) == KEPT, f"{len(checkpoints(folder))} checkpoints are kept")
+            require(not leftovers(folder), f"left over: {leftovers(folder)}")
+            say(f"{KEPT} checkpoints are left, and nothing of what {RUN_KILLS} kills left, nor of what was planted beside it")
+            return folder
+    raise Failure("the training was never killed in time")
+
+
+def compare_newest(charlm, work, reference, folder):
+    newest = work / "newest.safetensors"
+    charlm.call("newest", folder, newest)
+    compare_runs(charlm, reference, newest)
+
+
+def flip_bit(path, chance):
+    content = bytearray(path.read_bytes())
+    content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+    path.write_bytes(content)
+
+
+def damage_newest(charlm, work, reference, folder, chance):
+    *older, newest = checkpoints(folder)
+    flip_bit(newest, chance)
+    output = charlm.train_run(folder, "--background", "fork", "--save-every", "10")
+    say("".join(output.partition("resumed at")[:1]))
+    say(f"resumed at step {resumed_step(output)}, and trained to the end again, with saves by a forked child:")
+    require(f"passed over step {charlm.steps}:" in output, "the damaged checkpoint was not named")
+    require(older[-1].name.startswith(f"step-{resumed_step(output)}-"), "the newest whole checkpoint was not resumed")
+    compare_newest(charlm, work, reference, folder)
+    for path in checkpoints(folder):
+        if path != newest:
+            flip_bit(path, chance)
+    before = {path.name: path.read_bytes() for path in checkpoints(folder)}
+    refusal = charlm.train_run(folder, status=REFUSED)
+    require(before == {path.name: path.read_bytes() for path in checkpoints(folder)}, "the refused run was changed")
+    say("all of them damaged: " + refusal.splitlines()[0])
+    say(refusal.splitlines()[-1])
 
 
 def compare_runs(charlm, reference, killed):
@@ -198,6 +309,11 @@ def demonstrate(chosen, work):
     open_in_python(chosen.python, reference)
     title(7, "One flipped bit is refused")
     flip_bits(charlm, work, reference, chance)
+    title(8, f"A run of checkpoints saved in the background, killed {RUN_KILLS} times, half of them in the middle of a save")
+    folder = run_with_kills(charlm, work, seconds, chance)
+    compare_newest(charlm, work, reference, folder)
+    title(9, "The newest checkpoint is damaged, then all of them")
+    damage_newest(charlm, work, reference, folder, chance)
 
 
 def main():
@@ -222,7 +338,7 @@ def main():
     except (Failure, OSError, subprocess.TimeoutExpired) as failure:
         print(f"\nFAILED after {time.monotonic() - begin:.0f} s (seed {chosen.seed}): {failure}")
         return 1
-    print(f"\nPASSED in {time.monotonic() - begin:.0f} s: killed {KILLS} times, equal to the last bit; "
+    print(f"\nPASSED in {time.monotonic() - begin:.0f} s: killed {KILLS + RUN_KILLS} times, equal to the last bit; "
           "every loss of state seen; every flipped bit refused.")
     return 0
 

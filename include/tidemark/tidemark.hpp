@@ -9,6 +9,7 @@
 #include <tidemark/model/array_blocks.hpp>
 #include <tidemark/model/named_tensors.hpp>
 #include <tidemark/rng.hpp>
+#include <tidemark/run.hpp>
 #include <tidemark/sharded.hpp>
 #include <tidemark/store.hpp>
 

@@ -16,12 +16,14 @@
     defined(TIDEMARK_CORE_HOST_DEVICE_HPP) || \
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
     defined(TIDEMARK_RNG_TWISTER_WORDS_HPP) || \
+    defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
+    defined(TIDEMARK_RUN_BACKGROUND_QUEUE_HPP) || \
     defined(TIDEMARK_CORE_SINK_HPP) || \
-    defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
-    defined(TIDEMARK_STORE_TASK_THREADS_HPP) || \
-    defined(TIDEMARK_SINK_FILE_DIGEST_HPP)
+    defined(TIDEMARK_RUN_CHECKPOINT_NAME_HPP) || \
+    defined(TIDEMARK_SINK_FILE_DIGEST_HPP) || \
+    defined(TIDEMARK_STORE_TASK_THREADS_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
 #endif
 
@@ -34,14 +36,21 @@
 #include <charconv>
 #include <chrono>
 #include <climits>
+#include <clocale>
 #include <cmath>
 #include <concepts>
+#include <condition_variable>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <deque>
 #include <exception>
 #include <functional>
+#include <future>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
@@ -53,6 +62,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <set>
 #include <span>
 #include <sstream>
 #include <stdexcept>
@@ -379,7 +389,8 @@ namespace tidemark {
 /// template <> struct tidemark::represent<my::engine> {
 ///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
 ///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
-///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes
+/// anything
 /// };
 /// ```
 /// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
@@ -402,6 +413,11 @@ template <class C, class R>
 C owner_of_function(R (C::*)() const);
 template <class C, class R>
 C owner_of_function(R (C::*)() const noexcept);
+
+/// A class whose state must fit something outside of the state, a file for example: `check_restore(value) const` throws where it does not.
+/// `tidemark::restore` asks the object itself before anything of the whole state is touched; `restore(value)` must check all the same.
+template <class T>
+concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
 
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
 template <class T>
@@ -6546,6 +6562,663 @@ struct represent<std::cauchy_distribution<T>> : detail::stored_parameters<std::c
 
 #define TIDEMARK_RNG_HPP
 
+// core/digest.hpp: XXH3-128 over bytes, and a 64-bit hash for tables; the only file that knows xxHash (floor: core).
+#define TIDEMARK_CORE_DIGEST_HPP
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
+namespace tidemark {
+
+/// An XXH3-128 value in its canonical (big-endian) byte order, the order in which `xxhsum` and Python's `xxhash` print it.
+struct digest128 {
+  std::array<std::byte, 16> bytes{};
+
+  friend bool operator==(const digest128&, const digest128&) = default;
+};
+
+/// 32 lower-case hexadecimal digits.
+inline std::string to_hex(const digest128& digest) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  text.reserve(32);
+  for (const std::byte b : digest.bytes) {
+    text += digits[std::to_integer<std::size_t>(b >> 4)];
+    text += digits[std::to_integer<std::size_t>(b & std::byte{15})];
+  }
+  return text;
+}
+
+namespace detail {
+
+inline digest128 canonical(XXH128_hash_t hash) noexcept {
+  XXH128_canonical_t out;
+  XXH128_canonicalFromHash(&out, hash);
+  digest128 digest;
+  std::memcpy(digest.bytes.data(), out.digest, 16);
+  return digest;
+}
+
+/// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
+inline digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
+
+/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
+inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
+
+/// XXH3-128 of bytes that arrive in pieces.
+class hasher {
+ public:
+  hasher() noexcept { reset(); }
+  void reset() noexcept { XXH3_128bits_reset(&state_); }
+  void update(bytes_view bytes) noexcept { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
+  digest128 finish() const noexcept { return canonical(XXH3_128bits_digest(&state_)); }
+
+ private:
+  XXH3_state_t state_;
+};
+
+}  // namespace detail
+}  // namespace tidemark
+
+// sink/file_ops.hpp: every system call of the library as one policy, which tests replace to record and to inject failures (floor: sink).
+#define TIDEMARK_SINK_FILE_OPS_HPP
+
+#if !defined(__linux__)
+#error "tidemark's files need Linux; tidemark::memory and the formats do not: include their headers one by one"
+#endif
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+namespace tidemark {
+
+static_assert(sizeof(off_t) == 8, "tidemark: compile with -D_FILE_OFFSET_BITS=64, files are larger than 2 GiB");
+
+/// The calls as the kernel has them: a negative result (from `mmap`: MAP_FAILED) means failure, and errno says why.
+///
+/// A replacement has the same members and is copied into whatever uses it, so it should be a handle. Nothing else in this library
+/// makes a system call.
+struct file_ops {
+  int openat(int folder, const char* path, int flags, mode_t mode) const noexcept { return ::openat(folder, path, flags, mode); }
+  int close(int file) const noexcept { return ::close(file); }
+  int fstat(int file, struct stat* into) const noexcept { return ::fstat(file, into); }
+  int fstatat(int folder, const char* path, struct stat* into, int flags) const noexcept { return ::fstatat(folder, path, into, flags); }
+  ssize_t readlinkat(int folder, const char* path, char* into, std::size_t size) const noexcept { return ::readlinkat(folder, path, into, size); }
+
+  ssize_t write(int file, const void* from, std::size_t size) const noexcept { return ::write(file, from, size); }
+  ssize_t pread(int file, void* into, std::size_t size, off_t offset) const noexcept { return ::pread(file, into, size, offset); }
+  int fallocate(int file, int mode, off_t offset, off_t size) const noexcept { return ::fallocate(file, mode, offset, size); }
+  int ftruncate(int file, off_t size) const noexcept { return ::ftruncate(file, size); }
+  int sync_file_range(int file, off_t offset, off_t size, unsigned flags) const noexcept { return ::sync_file_range(file, offset, size, flags); }
+  int fsync(int file) const noexcept { return ::fsync(file); }
+  int fchmod(int file, mode_t mode) const noexcept { return ::fchmod(file, mode); }
+
+  int renameat(int from_folder, const char* from, int to_folder, const char* to) const noexcept { return ::renameat(from_folder, from, to_folder, to); }
+  /// By number, because not every C library wraps it.
+  int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) const noexcept {
+    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
+  }
+  int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) const noexcept {
+    return ::linkat(from_folder, from, to_folder, to, flags);
+  }
+  int unlinkat(int folder, const char* path, int flags) const noexcept { return ::unlinkat(folder, path, flags); }
+  int mkdirat(int folder, const char* path, mode_t mode) const noexcept { return ::mkdirat(folder, path, mode); }
+  /// Entries of an open folder as `linux_dirent64`, from where the last call stopped; 0 at the end. By number, as above.
+  ssize_t getdents(int folder, void* into, std::size_t size) const noexcept { return ::syscall(SYS_getdents64, folder, into, size); }
+  int flock(int file, int operation) const noexcept { return ::flock(file, operation); }
+  int fstatvfs(int file, struct statvfs* into) const noexcept { return ::fstatvfs(file, into); }
+
+  void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const noexcept {
+    return ::mmap(nullptr, size, protection, flags, file, offset);
+  }
+  int munmap(void* address, std::size_t size) const noexcept { return ::munmap(address, size); }
+  ssize_t getrandom(void* into, std::size_t size, unsigned flags) const noexcept { return ::getrandom(into, size, flags); }
+};
+
+namespace detail {
+
+/// RENAME_NOREPLACE, which older C libraries lack.
+inline constexpr unsigned rename_noreplace = 1;
+
+/// Calls until something other than a signal ends the call. Not for `close`: the descriptor is gone even then.
+template <class Call>
+auto retry_interrupted(Call call) {
+  auto result = call();
+  while (result < 0 && errno == EINTR) result = call();
+  return result;
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// sink/descriptor.hpp: an open file or folder that closes itself (floor: sink).
+#define TIDEMARK_SINK_DESCRIPTOR_HPP
+
+namespace tidemark::detail {
+
+template <class Ops>
+class descriptor {
+ public:
+  explicit descriptor(Ops ops, int number = -1) noexcept : ops_(std::move(ops)), number_(number) {}
+  descriptor(descriptor&& other) noexcept : ops_(other.ops_), number_(std::exchange(other.number_, -1)) {}
+  descriptor& operator=(descriptor&& other) noexcept {
+    if (this != &other) {
+      close();
+      ops_ = other.ops_;
+      number_ = std::exchange(other.number_, -1);
+    }
+    return *this;
+  }
+  ~descriptor() {
+    if (is_open()) ops_.close(number_);
+  }
+
+  int get() const noexcept { return number_; }
+  bool is_open() const noexcept { return number_ >= 0; }
+  const Ops& ops() const noexcept { return ops_; }
+
+  /// Closes and reports what `close` returned, for those who must know. It is closed afterwards in any case.
+  int close() noexcept { return is_open() ? ops_.close(std::exchange(number_, -1)) : 0; }
+
+ private:
+  [[no_unique_address]] Ops ops_;
+  int number_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/path.hpp: paths as text, taken from anything that is one, and split into folder and name (floor: sink).
+#define TIDEMARK_SINK_PATH_HPP
+
+namespace tidemark::detail {
+
+/// A string, a literal, a string_view, or a std::filesystem::path, whose header this one does without.
+template <class P>
+concept PathLike = std::convertible_to<const P&, std::string> || std::convertible_to<const P&, std::string_view>;
+
+template <PathLike P>
+std::string path_text(const P& path) {
+  if constexpr (std::is_convertible_v<const P&, const char*>) {
+    const char* text = path;
+    return text == nullptr ? std::string{} : std::string(text);
+  } else if constexpr (std::convertible_to<const P&, std::string>) {
+    return path;
+  } else {
+    return std::string(std::string_view(path));
+  }
+}
+
+/// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
+inline std::string absolute_path(std::string path) {
+  if (path.empty() || path.front() == '/') return path;
+  std::array<char, 4096> here;
+  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
+  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
+}
+
+/// The system would take the part before the zero byte for the whole path.
+inline void refuse_unusable_path(const std::string& path) {
+  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
+  if (path.find('\0') != std::string::npos) {
+    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
+  }
+}
+
+struct split_path {
+  std::string folder;  ///< never empty: "." where the path names none
+  std::string base;    ///< empty where the path ends in a slash
+};
+
+inline split_path split(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+}  // namespace tidemark::detail
+
+// sink/system_error.hpp: what an errno means to someone who saves or loads: a code, the system's words, advice (floor: sink).
+#define TIDEMARK_SINK_SYSTEM_ERROR_HPP
+
+namespace tidemark::detail {
+
+constexpr errc code_of_errno(int number) noexcept {
+  switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+      return errc::not_found;
+    case EEXIST:
+      return errc::exists;
+    case ENOSPC:
+    case EDQUOT:
+      return errc::no_space;
+    case EISDIR:
+    case ELOOP:
+      return errc::unsafe_path;
+    default:
+      return errc::io;
+  }
+}
+
+constexpr std::string_view advice_for_errno(int number) noexcept {
+  switch (number) {
+    case EACCES:
+    case EPERM:
+      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
+    case EROFS:
+      return "The filesystem is mounted read-only: choose another place.";
+    case ENOSPC:
+      return "Free that much space (or inodes) on this filesystem, or choose another place.";
+    case EDQUOT:
+      return "Your disk quota is used up: free space of yours, or choose another place.";
+    case EMFILE:
+    case ENFILE:
+      return "Too many files are open: close some, or raise the limit (ulimit -n).";
+    case ENAMETOOLONG:
+      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
+    case EFBIG:
+      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
+    case EIO:
+      return "The device reports an error: look at the system's log before you trust this disk again.";
+    case EXDEV:
+      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
+    case ENOENT:
+      return "Create the folder first.";
+    case ENOTDIR:
+      return "A part of the path is a file where a folder is needed.";
+    default:
+      return "";
+  }
+}
+
+/// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
+[[noreturn]] inline void throw_errno(int number, error_details details) {
+  details.code = code_of_errno(number);
+  details.problem += " (" + std::generic_category().message(number) + ')';
+  if (details.advice.empty()) details.advice = advice_for_errno(number);
+  details.system = number;
+  throw error(std::move(details));
+}
+
+/// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
+[[noreturn]] inline void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
+  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
+  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
+  if (!details.advice.empty()) details.advice += ' ';
+  details.advice += "What was at this path before is untouched.";
+  throw_errno(number, std::move(details));
+}
+
+}  // namespace tidemark::detail
+
+// sink/file_target.hpp: the place that a save is aimed at: its folder, held open, its name, and what lies there now (floor: sink).
+#define TIDEMARK_SINK_FILE_TARGET_HPP
+
+namespace tidemark::detail {
+
+/// All later calls name `base` relative to `folder`, so that they mean the same place even when a path is renamed meanwhile.
+template <class Ops>
+struct file_target {
+  descriptor<Ops> folder;
+  std::string base;
+  std::string path;     ///< as the user wrote it, for messages
+  bool exists = false;  ///< as a regular file
+  mode_t mode = 0666;   ///< the permissions of the file that exists, else what the umask is applied to
+};
+
+template <class Ops>
+descriptor<Ops> open_folder(const Ops& ops, int from, const std::string& folder, const std::string& path) {
+  const int number = retry_interrupted([&] { return ops.openat(from, folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+  if (number < 0) throw_errno(errno, {.file = path, .problem = "its folder \"" + folder + "\" could not be opened"});
+  return descriptor<Ops>(ops, number);
+}
+
+/// Replaces the target, a symbolic link, by what it points to.
+template <class Ops>
+void follow_symlink(const Ops& ops, file_target<Ops>& target) {
+  std::array<char, 4096> text;
+  const ssize_t length = retry_interrupted([&] { return ops.readlinkat(target.folder.get(), target.base.c_str(), text.data(), text.size()); });
+  if (length < 0) throw_errno(errno, {.file = target.path, .problem = "the symbolic link could not be read"});
+  split_path to = split(std::string(text.data(), static_cast<std::size_t>(length)));
+  if (to.folder != ".") target.folder = open_folder(ops, target.folder.get(), to.folder, target.path);
+  target.base = std::move(to.base);
+}
+
+[[noreturn]] inline void refuse_target(const std::string& path, const char* found, const char* advice) {
+  throw error({.code = errc::unsafe_path,
+               .file = path,
+               .problem = "something else than a file lies at this path",
+               .expected = "a regular file or nothing",
+               .found = found,
+               .advice = advice});
+}
+
+/// Opens the folder of `path` and looks at what lies there. Throws `unsafe_path` for anything but a regular file or nothing, and for a
+/// symbolic link unless it is to be followed; `not_found` where the folder does not exist.
+template <class Ops>
+file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follows_symlink) {
+  refuse_unusable_path(path);
+  split_path parts = split(path);
+  file_target<Ops> target{open_folder(ops, AT_FDCWD, parts.folder, path), std::move(parts.base), path};
+  for (int links = 0;; ++links) {
+    if (target.base.empty() || target.base == "." || target.base == "..") {
+      refuse_target(path, "the name of a folder", "Name a file in it.");
+    }
+    struct stat status;
+    const int result = retry_interrupted([&] { return ops.fstatat(target.folder.get(), target.base.c_str(), &status, AT_SYMLINK_NOFOLLOW); });
+    if (result < 0 && errno == ENOENT) return target;
+    if (result < 0) throw_errno(errno, {.file = path, .problem = "the system does not tell what lies at this path"});
+    if (S_ISDIR(status.st_mode)) refuse_target(path, "a folder", "Name a file in it.");
+    if (S_ISLNK(status.st_mode)) {
+      if (!follows_symlink) {
+        refuse_target(path, "a symbolic link", "Save to the path that it points to, or set .follow_symlink = true to replace the file there.");
+      }
+      if (links == 40) refuse_target(path, "symbolic links that lead on and on", "");
+      follow_symlink(ops, target);
+      continue;
+    }
+    if (!S_ISREG(status.st_mode)) refuse_target(path, "a pipe, socket or device", "Choose another path: it would be replaced by a file.");
+    target.exists = true;
+    target.mode = status.st_mode & 0777;
+    return target;
+  }
+}
+
+}  // namespace tidemark::detail
+
+// sink/append_file.hpp: a file that grows at its end, is synced when asked, and can be cut back to an earlier end (floor: sink).
+#define TIDEMARK_SINK_APPEND_FILE_HPP
+
+namespace tidemark::detail {
+
+/// Opens `path` for appending, and creates it where nothing is there; links are followed, what is no regular file is refused. One writer:
+/// it
+/// keeps count of the end itself.
+template <class Ops>
+class append_file {
+ public:
+  explicit append_file(std::string path, Ops ops = {}) : path_(std::move(path)), file_(std::move(ops)) {
+    refuse_unusable_path(path_);
+    const Ops& calls = file_.ops();
+    constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    int number = retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags, 0); });
+    if (number < 0 && errno == ENOENT) {
+      number = retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags | O_CREAT, 0666); });
+      is_entry_synced_ = false;
+    }
+    if (number < 0) throw_errno(errno, {.file = path_, .problem = "the file could not be opened to append to it"});
+    file_ = descriptor<Ops>(calls, number);
+    const struct stat status = look();
+    if (!S_ISREG(status.st_mode)) {
+      throw error({.code = errc::unsafe_path,
+                   .file = path_,
+                   .problem = "this cannot be appended to and cut",
+                   .expected = "a regular file or nothing",
+                   .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device"});
+    }
+    end_ = static_cast<std::uint64_t>(status.st_size);
+    is_synced_ = false;  // who wrote what is there may not have
+  }
+
+  const std::string& path() const noexcept { return path_; }
+  std::uint64_t end() const noexcept { return end_; }
+
+  /// All of `bytes` in one write where the system takes them so; nothing of them where it throws, as far as they can be cut off again.
+  void append(bytes_view bytes) {
+    is_synced_ = false;
+    std::uint64_t written = 0;
+    while (!bytes.empty()) {
+      const ssize_t taken = retry_interrupted([&] { return file_.ops().write(file_.get(), bytes.data(), bytes.size()); });
+      if (taken <= 0) {
+        const int number = taken < 0 ? errno : EIO;
+        retry_interrupted([&] { return file_.ops().ftruncate(file_.get(), static_cast<off_t>(end_)); });
+        throw_errno(number, {.file = path_, .problem = "writing to its end failed"});
+      }
+      written += static_cast<std::uint64_t>(taken);
+      bytes = bytes.subspan(static_cast<std::size_t>(taken));
+    }
+    end_ += written;
+  }
+
+  /// All that was appended is on the disk, and the file's name. No call where nothing has changed. A failure stays one: the system has
+  /// forgotten which pages were lost.
+  void sync() {
+    if (has_lost_) fail_sync(EIO);
+    if (!is_synced_ && retry_interrupted([&] { return file_.ops().fsync(file_.get()); }) < 0) {
+      has_lost_ = true;
+      fail_sync(errno);
+    }
+    is_synced_ = true;
+    if (is_entry_synced_) return;
+    const descriptor<Ops> folder = open_folder(file_.ops(), AT_FDCWD, split(path_).folder, path_);
+    if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) {
+      throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
+    }
+    is_entry_synced_ = true;
+  }
+
+  /// Digest of the last 4 KiB before `position`, by which another file, or another history of this one, is told apart.
+  digest128 digest_before(std::uint64_t position) const {
+    const std::uint64_t size = static_cast<std::uint64_t>(look().st_size);
+    if (size < position) {
+      throw error({.code = errc::truncated,
+                   .file = path_,
+                   .problem = "the file is shorter than what was written to it",
+                   .expected = std::to_string(position) + " bytes or more",
+                   .found = std::to_string(size)});
+    }
+    std::array<std::byte, 4096> tail;
+    const std::span<std::byte> wanted = std::span(tail).first(static_cast<std::size_t>((std::min)(position, std::uint64_t{tail.size()})));
+    std::size_t done = 0;
+    while (done < wanted.size()) {
+      const auto at = static_cast<off_t>(position - wanted.size() + done);
+      const ssize_t got = retry_interrupted([&] { return file_.ops().pread(file_.get(), wanted.data() + done, wanted.size() - done, at); });
+      if (got < 0) throw_errno(errno, {.file = path_, .problem = "its end could not be read"});
+      if (got == 0) throw error({.code = errc::truncated, .file = path_, .problem = "something shortens the file while it is read"});
+      done += static_cast<std::size_t>(got);
+    }
+    return digest_of(wanted);
+  }
+
+  void cut(std::uint64_t position) {
+    if (retry_interrupted([&] { return file_.ops().ftruncate(file_.get(), static_cast<off_t>(position)); }) < 0) {
+      throw_errno(errno, {.file = path_, .problem = "it could not be cut back to " + std::to_string(position) + " bytes"});
+    }
+    end_ = position;
+    is_synced_ = false;
+  }
+
+ private:
+  struct stat look() const {
+    struct stat status;
+    if (retry_interrupted([&] { return file_.ops().fstat(file_.get(), &status); }) < 0) {
+      throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
+    }
+    return status;
+  }
+
+  [[noreturn]] void fail_sync(int number) const {
+    throw_errno(number, {.file = path_, .problem = "what was appended could not be flushed to the disk"});
+  }
+
+  std::string path_;
+  descriptor<Ops> file_;
+  std::uint64_t end_ = 0;
+  bool is_synced_ = true;
+  bool is_entry_synced_ = true;
+  bool has_lost_ = false;
+};
+
+}  // namespace tidemark::detail
+
+// run/append_log.hpp: a text or CSV log as a member of the state: a resumed run goes on in it where the checkpoint was (floor: run).
+#define TIDEMARK_RUN_APPEND_LOG_HPP
+
+namespace tidemark {
+
+/// All that a checkpoint holds of an `append_log`.
+struct append_log_state {
+  std::string path;
+  std::uint64_t position = 0;  ///< bytes of the file that belong to the checkpoint
+  std::string digest;          ///< XXH3-128, in hexadecimal, of the last 4 KiB of them
+};
+
+namespace detail {
+
+/// One field of a CSV row (RFC 4180): quoted where it must be; numbers in the shortest form that reads back as the same.
+template <class F>
+void append_field(std::string& row, const F& field) {
+  if constexpr (std::is_same_v<F, bool>) {
+    row += field ? "true" : "false";
+  } else if constexpr (std::is_arithmetic_v<F> && !std::is_same_v<F, char>) {
+    std::array<char, 128> text;
+    row.append(text.data(), std::to_chars(text.data(), text.data() + text.size(), field).ptr);
+  } else {
+    const std::string_view text = [&] {
+      if constexpr (std::is_same_v<F, char>) return std::string_view(&field, 1);
+      else return std::string_view(field);
+    }();
+    const bool has_edge = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+    if (!has_edge && text.find_first_of(",\"\r\n") == std::string_view::npos) {
+      row += text;
+      return;
+    }
+    row += '"';
+    for (const char c : text) row.append(c == '"' ? 2 : 1, c);
+    row += '"';
+  }
+}
+
+}  // namespace detail
+
+/// What a column of `append_log::row` may be.
+template <class F>
+concept LogField = std::is_arithmetic_v<F> || std::convertible_to<const F&, std::string_view>;
+
+/// Appends lines to a file. As a member of a state its position is saved, and a restore cuts the file back to it, so that no line comes
+/// twice.
+///
+///     struct training { std::uint64_t step = 0; tidemark::append_log log{"run/loss.csv"}; };
+///     state.log.row(state.step, loss);
+///
+/// Give it its path before the restore: the file there is compared with the checkpoint before anything of the state is touched (as a
+/// member of records and tuples; in containers, optionals and variants when its turn comes), and then cut. One made by `load`, by a
+/// restore from an older version of the type, or without a path, takes the stored path, and is compared and cut at its first line.
+///
+/// A copy stands for the log as it was: both go on to the same file, and the first of them that writes is the log from then on; the other
+/// can
+/// still be saved, but not written (`unsupported`). One writer, one thread at a time.
+class append_log {
+ public:
+  static constexpr std::string_view checkpoint_name = "append_log";
+
+  /// Has no file: writing throws (`unsupported`).
+  append_log() = default;
+
+  /// Goes on at the end of the file at `path`, which is created where it is not there. Throws `not_found` (no folder), `unsafe_path`, `io`.
+  template <detail::PathLike P>
+  explicit append_log(const P& path) : at_{detail::path_text(path), 0, {}} {
+    file_ = std::make_shared<detail::append_file<file_ops>>(at_.path);
+    at_.position = file_->end();
+  }
+
+  const std::string& path() const noexcept { return at_.path; }
+  /// Bytes of the file.
+  std::uint64_t position() const noexcept { return at_.position; }
+
+  /// Appends `line` and a line feed by one call of the system, so that others see whole lines. Synced by the next save, not before.
+  /// Throws `no_space` or `io`: then nothing of the line is there.
+  void write(std::string_view line) {
+    if (file_ == nullptr) reopen();
+    if (at_.position != file_->end()) {
+      throw error({.code = errc::unsupported,
+                   .file = file_->path(),
+                   .problem = "this is a copy of a log that has gone on",
+                   .expected = "its end at " + std::to_string(at_.position),
+                   .found = std::to_string(file_->end()),
+                   .advice = "Write to the one that went on, or restore this one from a checkpoint."});
+    }
+    line_.assign(line).push_back('\n');
+    file_->append(detail::bytes_of(line_));
+    at_.position = file_->end();
+  }
+
+  /// A line of CSV: numbers, bools and texts, with commas between them and quotes where they are needed.
+  template <LogField... F>
+    requires(sizeof...(F) > 0)
+  void row(const F&... fields) {
+    std::string text;
+    ((detail::append_field(text, fields), text += ','), ...);
+    text.pop_back();
+    write(text);
+  }
+
+  /// Puts all lines on the disk, because a checkpoint must not outlive what it counts. One fsync where lines have come since the last.
+  /// Throws `io`, `truncated` (others have cut the file): then the save fails.
+  append_log_state snapshot() const {
+    if (file_ == nullptr) return at_;
+    file_->sync();
+    return {at_.path, at_.position, to_hex(file_->digest_before(at_.position))};
+  }
+
+  /// Throws `truncated` or `invalid_value`, and touches nothing, unless the file begins with what the checkpoint counts.
+  void check_restore(const append_log_state& from) const {
+    if (file_ != nullptr && !from.path.empty()) require_same(*file_, from);
+  }
+
+  /// Becomes the log of the checkpoint, under the path that this one has; `check_restore` comes first. A checkpoint of a log without a file
+  /// leaves the file as it is.
+  void restore(const append_log_state& from) {
+    if (file_ == nullptr) {
+      at_ = from;
+      return;
+    }
+    check_restore(from);
+    if (from.path.empty()) return;
+    file_->cut(from.position);
+    at_.position = from.position;
+  }
+
+ private:
+  void reopen() {
+    if (at_.path.empty()) {
+      throw error(
+          {.code = errc::unsupported, .problem = "this log has no file", .advice = "Make it with a path: append_log{\"run/log.txt\"}."});
+    }
+    auto file = std::make_shared<detail::append_file<file_ops>>(at_.path);
+    require_same(*file, at_);
+    file->cut(at_.position);
+    file_ = std::move(file);
+  }
+
+  static void require_same(const detail::append_file<file_ops>& file, const append_log_state& from) {
+    const std::string where = file.path() == from.path ? "" : " (" + from.path + " when it was saved)";
+    const std::string found = to_hex(file.digest_before(from.position));
+    if (found == from.digest) return;
+    throw error({.code = errc::invalid_value,
+                 .problem = "the log " + file.path() + where + " is not the one that was saved: other bytes stand before position " +
+                            std::to_string(from.position),
+                 .expected = "digest " + from.digest,
+                 .found = found,
+                 .advice = "Put the log of this run back, or begin another one at another path. Nothing was cut."});
+  }
+
+  std::shared_ptr<detail::append_file<file_ops>> file_;
+  append_log_state at_;  ///< without a file: what was restored; with one: path and position
+  std::string line_;
+};
+
+}  // namespace tidemark
+
 // archive/input.hpp: the bytes of one tensor, taken in order while they arrive in pieces (floor: archive).
 #define TIDEMARK_ARCHIVE_INPUT_HPP
 
@@ -10547,373 +11220,458 @@ void require_fit(decoder<In>& at, const T& target) {
 
 }  // namespace tidemark::detail
 
-// archive/decode.hpp: named tensors back into one value, or checked against its type without touching any (floor: archive).
-#define TIDEMARK_ARCHIVE_DECODE_HPP
+// archive/encode.hpp: one value as named tensors (floor: archive).
+#define TIDEMARK_ARCHIVE_ENCODE_HPP
 
 namespace tidemark::detail {
 
-template <class T, class In>
-void decode(decoder<In>& at, T* target);
+template <class T>
+void encode(save_plan& plan, walk_name& name, const T& value);
 
-/// Whether an array can be appended piece by piece: the pieces that arrive must not end within an element.
-template <class E>
-inline constexpr bool is_appended = append_granule % sizeof(E) == 0;
-
-template <class E, class Array>
-void append_leaves(void* container, bytes_view bytes) {
-  auto& all = *static_cast<Array*>(container);
-  const auto append = [&all](const std::byte* from, std::size_t size) {
-    const auto* first = reinterpret_cast<const E*>(from);
-    all.insert(all.end(), first, first + size / sizeof(E));
-  };
-  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(E) == 0) return append(bytes.data(), bytes.size());
-  alignas(E) std::byte aligned[append_granule];  // where another tool has laid the tensor elsewhere, and its bytes are in memory already
-  while (!bytes.empty()) {
-    const std::size_t size = (std::min)(bytes.size(), sizeof aligned);
-    std::memcpy(aligned, bytes.data(), size);
-    append(aligned, size);
-    bytes = bytes.subspan(size);
-  }
-}
-
-/// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
-template <class T, class In>
-void decode_array(decoder<In>& at, T* target) {
+/// An array of scalars, fixed or not: its own memory where that is what the file holds.
+template <class T>
+void encode_array(save_plan& plan, walk_name& name, const T& all) {
   using E = element_of<T>;
   std::uint64_t count = 0;
-  const tensor_info& tensor = at.template require_array<E>(count);
-  const auto size = static_cast<std::size_t>(count);
-  if constexpr (is_fixed_size<T>) {
-    if (count != structure<T>::extent) at.fail("it has another shape", std::to_string(structure<T>::extent) + " elements", std::to_string(count));
-  }
-  if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked && is_contiguous<T>) {
-    if (target == nullptr) return at.in.defer_check(tensor);
-    if constexpr (!is_fixed_size<T>) {
-      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
-        if (at.aside == 0 && target->size() != size) {
-          target->clear();
-          target->reserve(size);
-          if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
-          return at.in.defer_append(tensor, target, append_leaves<E, T>);
-        }
-      }
-      resize_to(*target, size);
-    }
-    const bytes_span memory{reinterpret_cast<std::byte*>(contiguous(*target)), size * leaf_bytes<E>};
-    if (at.aside == 0) return at.in.defer_copy(tensor, memory);
-    input_stream stream = at.in.open(tensor);
-    stream.copy(memory);
-    stream.finish();
+  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+  else require_loadable<E>(name, count = count_of(all));
+  const extents shape = leaf_shape<E>(extents(count));
+  if constexpr (is_direct_leaf<E> && is_contiguous<const T>) {
+    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, contiguous(all));
   } else {
-    if constexpr (!is_fixed_size<T>) {
-      if (target != nullptr) resize_to(*target, size);
-    }
-    input_stream stream = at.in.open(tensor);
-    std::size_t index = 0;
-    const auto read = [&](E* to) {
-      if (!read_leaf<E>(stream, to)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(index));
-      ++index;
-    };
-    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
-    else for (std::size_t i = 0; i < size; ++i) read(nullptr);
-    stream.finish();
+    plan.add_made(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, [source = &all](output_stream& out) {
+      for_each_element(*source, [&](const E& e) { write_leaf<E>(out, e); });
+    });
   }
 }
 
-template <class T, class In>
-void decode_sequence(decoder<In>& at, T* target) {
+/// `each` of one value.
+template <class T>
+auto only(const T& value) {
+  return [source = &value](auto f) { f(*source); };
+}
+
+template <class T>
+void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
   using E = element_of<T>;
   std::uint64_t count = 0;
+  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+  else count = count_of(all);
   if constexpr (is_modular<E>::value) {
-    if constexpr (is_fixed_size<T>) {
-      count = structure<T>::extent;
-    } else {
-      count = at.module_count();
-      if (target != nullptr) resize_to(*target, static_cast<std::size_t>(count));
+    if constexpr (!is_fixed_size<T>) {
+      const auto scope = name.side("size");
+      plan.add_number(name.text(), count);
     }
     std::uint64_t index = 0;
-    const auto read = [&](E* to) {
-      const auto scope = at.name.element(index++);
-      decode<E>(at, to);
-    };
-    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
-    else while (index < count) read(nullptr);
-  } else {
-    if constexpr (is_fixed_size<T>) count = structure<T>::extent;
-    else count = stored_count<E>(at);
-    if (target == nullptr) return decode_column<E>(at, extents(count), no_values{});
-    if constexpr (!is_fixed_size<T>) resize_to(*target, static_cast<std::size_t>(count));
-    decode_column<E>(at, extents(count), [target](auto f) { for_each_slot(*target, f); });
-  }
-}
-
-template <class T, class In>
-bucket_state decode_own_buckets(decoder<In>& at, std::uint64_t elements) {
-  if constexpr (Unordered<T>) return decode_buckets<T>(at, {}, elements)[0];
-  else return {};
-}
-
-template <class T, class In>
-void decode_set(decoder<In>& at, T* target) {
-  using K = element_of<T>;
-  std::vector<stored_key<K>> keys;
-  if constexpr (is_modular<K>::value) {
-    keys.resize(static_cast<std::size_t>(at.module_count()));
-    ++at.aside;  // the keys must be whole before they are put in
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      const auto scope = at.name.element(i);
-      decode<K>(at, &keys[i].value);
+    for (const E& e : all) {
+      const auto scope = name.element(index++);
+      encode<E>(plan, name, e);
     }
-    --at.aside;
   } else {
-    keys = decode_keys<K>(at, stored_count<K>(at));
+    if constexpr (!is_fixed_size<T>) encode_count<E>(plan, name, count);
+    encode_column<E>(plan, name, extents(count), [source = &all](auto f) { for (const E& e : *source) f(e); });
   }
-  assign_stored_keys<T>(at.name.text(), target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
 }
 
-template <class T, class In>
-void decode_map(decoder<In>& at, T* target) {
+template <class T>
+void encode_set(save_plan& plan, walk_name& name, const T& set) {
+  encode_buckets<T>(plan, name, {}, only(set));
+  require_ordered_keys<element_of<T>>(name, [&](auto f) { for_each_element(set, f); });
+  if constexpr (fixed_leaf<element_of<T>>::is_leaf) encode_array(plan, name, set);
+  else encode_sequence(plan, name, set);
+}
+
+/// The tree is walked once, since at a hundred thousand values each walk costs as much as writing them: its keys are gathered.
+template <class T>
+void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
   using V = typename structure<T>::mapped;
-  using K = typename structure<T>::key;
-  constexpr bool is_one_by_one = is_named_map<T> || is_modular<V>::value;
-  auto keys = [&] {
-    const auto scope = at.name.side("keys");
-    return decode_keys<K>(at, stored_count<K>(at));
-  }();
-  const std::size_t count = keys.size();
-  if (is_one_by_one && count > at.in.tensor_count()) at.fail("its map asks for more values than the file has tensors");
-  std::vector<std::string> names;  // where the keys themselves are used up by a trial
-  if constexpr (is_named_map<T> && Unordered<T>) {
-    if (target == nullptr) for (const auto& key : keys) names.push_back(key.value);
+  gathered_texts& keys = plan.keep(gathered_texts{});
+  std::vector<const V*> values;
+  keys.offsets.reserve(map.size() + 1);
+  values.reserve(map.size());
+  for (const auto& [key, mapped] : map) {
+    keys.add(key);
+    values.push_back(&mapped);
   }
-  const auto elements = assign_stored_keys<T>(at.name.text(), target, keys, 0, count, decode_own_buckets<T>(at, count));
-  if constexpr (is_one_by_one) {
-    auto next = target != nullptr ? target->begin() : typename T::iterator{};
-    [[maybe_unused]] const bool keep_dots = keeps_dots_of<V>();
-    for (std::size_t i = 0; i < count; ++i) {
-      typename T::value_type* element = nullptr;
-      if (target != nullptr) {
-        if constexpr (Unordered<T>) element = elements[i];
-        else element = &*next++;
-      }
-      const auto scope = [&] {
-        if constexpr (!is_named_map<T>) return at.name.element(i);
-        else if (element != nullptr) return at.name.key(element->first, keep_dots);
-        else if constexpr (Unordered<T>) return at.name.key(names[i], keep_dots);
-        else return at.name.key(keys[i].value, keep_dots);
-      }();
-      decode<V>(at, element != nullptr ? &element->second : nullptr);
+  add_gathered_keys(plan, name, keys);
+  const bool keep_dots = keeps_dots_of<V>();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto scope = name.key(std::string_view(keys.bytes).substr(keys.offsets[i], keys.offsets[i + 1] - keys.offsets[i]), keep_dots);
+    encode<V>(plan, name, *values[i]);
+  }
+}
+
+template <class T>
+void encode_map(save_plan& plan, walk_name& name, const T& map) {
+  using K = typename structure<T>::key;
+  using V = typename structure<T>::mapped;
+  const auto count = static_cast<std::uint64_t>(map.size());
+  {
+    const auto scope = name.side("keys");
+    const auto each_key = [source = &map](auto f) { for (const auto& e : *source) f(e.first); };
+    encode_count<K>(plan, name, count);
+    require_ordered_keys<K>(name, each_key);
+    encode_column<K>(plan, name, extents(count), each_key);
+  }
+  if constexpr (is_modular<V>::value) {
+    std::uint64_t index = 0;
+    for (const auto& e : map) {
+      const auto scope = name.element(index++);
+      encode<V>(plan, name, e.second);
     }
   } else {
-    const auto scope = at.name.payload(has_side_tensors<V, true>());
-    if (target == nullptr) return decode_column<V>(at, extents(count), no_values{});
-    if constexpr (Unordered<T>) decode_column<V>(at, extents(count), [source = &elements](auto f) { for (auto* e : *source) f(e->second); });
-    else decode_column<V>(at, extents(count), [target](auto f) { for (auto& e : *target) f(e.second); });
+    const auto scope = name.payload(has_side_tensors<V, true>());
+    encode_column<V>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.second); });
   }
 }
 
-template <class T, class In>
-void decode_optional(decoder<In>& at, T* target) {
-  using E = element_of<T>;
-  bool has = false;
-  {
-    const auto scope = at.name.side("has");
-    decode<bool>(at, &has);
-  }
-  if (target != nullptr) {
-    if (!has) target->reset();
-    else if (!*target) make_value(*target);
-  }
-  if (!has) return;
-  const auto scope = at.name.payload(has_side_tensors<E, false>());
-  decode<E>(at, target != nullptr ? &**target : nullptr);
-}
-
-template <class T, class In>
-void decode_variant(decoder<In>& at, T* target) {
-  constexpr std::size_t alternatives = children_of<T>::size;
-  std::uint32_t index = 0;
-  {
-    const auto scope = at.name.side("index");
-    input_stream stream = at.in.open(at.require(dtype::u32, {}));
-    index = load_as<std::uint32_t>(stream.take(4));
-    if (index >= alternatives) at.fail_value(stream, "an index below " + std::to_string(alternatives), std::to_string(index));
-    stream.finish();
-  }
-  for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
-    if (index != I) return;
-    const auto scope = at.name.side(I);
-    if (target != nullptr) activate<I>(*target);
-    decode<A>(at, target != nullptr ? &alternative<I>(*target) : nullptr);
-  });
-}
-
-/// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
-/// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
-template <class T, class In>
-void decode(decoder<In>& at, T* target) {
+/// Adds the tensors of `value` to `plan`. `value` must stay as it is until they are written. Linear in the number of tensors
+/// and rows; nothing large is copied.
+template <class T>
+void encode(save_plan& plan, walk_name& name, const T& value) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
-    typename representation<T>::type value{};
-    ++at.aside;
-    decode(at, &value);
-    --at.aside;
-    hand_over(at, target, std::move(value));
-  } else if constexpr (is == category::scalar) {
-    input_stream stream = at.in.open(at.require(scalar_traits<T>::type, leaf_shape<T>({})));
-    if (!read_leaf<T>(stream, target)) at.fail_value(stream, scalar_traits<T>::code());
-    stream.finish();
-  } else if constexpr (is == category::text) {
-    std::uint64_t size = 0;
-    input_stream stream = at.in.open(at.template require_array<unsigned char>(size));
-    if (target != nullptr) {
-      target->resize(static_cast<std::size_t>(size));
-      stream.copy({reinterpret_cast<std::byte*>(target->data()), target->size()});
+    using V = typename representation<T>::type;
+    if constexpr (std::is_lvalue_reference_v<decltype(representation<T>::snapshot(value))>) {
+      encode<V>(plan, name, at_place(name.text(), [&]() -> const V& { return representation<T>::snapshot(value); }));  // no copy
+    } else {
+      encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
     }
-    stream.finish();
+  } else if constexpr (is == category::scalar) {
+    if constexpr (is_direct_leaf<T>) {
+      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
+    } else {
+      plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
+                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
+    }
+  } else if constexpr (is == category::text) {
+    plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
   } else if constexpr (is == category::borrowed) {
-    decode_borrowed(at, target);
+    encode_borrowed(plan, name, value);
   } else if constexpr (is == category::tensors) {
-    decode_tensors(at, target);
+    encode_tensors(plan, name, value);
   } else if constexpr (is == category::packed) {
-    decode_packed<T>(at, bytes_of(read_packed(at)), target);
+    std::string& packed = plan.keep(std::string{});
+    at_place(name.text(), [&] { pack(packed, value); });
+    plan.add_bytes(name.text(), dtype::u8, extents(packed.size()), 1, packed.data());
   } else if constexpr (is == category::array) {
-    decode_array(at, target);
+    encode_array(plan, name, value);
   } else if constexpr (is == category::sequence) {
-    decode_sequence(at, target);
+    encode_sequence(plan, name, value);
   } else if constexpr (is == category::set) {
-    decode_set(at, target);
+    encode_set(plan, name, value);
   } else if constexpr (is == category::map) {
-    decode_map(at, target);
+    encode_buckets<T>(plan, name, {}, only(value));
+    if constexpr (is_named_map<T>) encode_named_map(plan, name, value);
+    else encode_map(plan, name, value);
   } else if constexpr (is == category::optional) {
-    decode_optional(at, target);
+    using E = element_of<T>;
+    {
+      const auto scope = name.side("has");
+      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
+    }
+    const auto scope = name.payload(has_side_tensors<E, false>());
+    if (value) encode<E>(plan, name, *value);
   } else if constexpr (is == category::variant) {
-    decode_variant(at, target);
+    if (is_valueless(value)) fail_valueless(name.text());
+    {
+      const auto scope = name.side("index");
+      plan.add_made(name.text(), dtype::u32, {}, 4,
+                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
+    }
+    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+      if (alternative_index(value) != I) return;
+      const auto scope = name.side(I);
+      encode<A>(plan, name, alternative<I>(value));
+    });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      const auto scope = at.name.member(child_name<T, I>());
-      decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+      const auto scope = name.member(child_name<T, I>());
+      encode<M>(plan, name, child<I>(value));
     });
   }
 }
 
-/// A whole state from the tensors of `in`; see above.
-template <class T, class In>
-void decode_state(In& in, T* target) {
-  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
-  decode(at, target);
-}
-
-/// Before a restore: see `require_fit`.
-template <class T, class In>
-void require_state_fits(In& in, const T& target) {
-  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
-  require_fit(at, target);
+/// The plan of a whole state.
+template <class T>
+save_plan plan_of(const T& state) {
+  save_plan plan;
+  walk_name name(layout_of<T> == category::record);
+  encode<T>(plan, name, state);
+  plan.finish();
+  return plan;
 }
 
 }  // namespace tidemark::detail
 
-// archive/evolve.hpp: a state from tensors that an older version of its type stored (floor: archive).
-#define TIDEMARK_ARCHIVE_EVOLVE_HPP
+// run/background_queue.hpp: a thread that does saves one after the other, with room for few at a time (floor: run).
+#define TIDEMARK_RUN_BACKGROUND_QUEUE_HPP
 
 namespace tidemark::detail {
 
-// What is as it was is read as ever, straight into its place. Only a part whose schema differs takes another way: records and
-// sequences of modules member by member, anything else as packed bytes, which are then unpacked into the new type.
-
-template <class T, class In>
-void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
-
-template <class T, class In>
-void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
-  for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-    const std::string to = prefix + here.names[I];
-    std::string from;
-    const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
-    if (stored == nullptr) {
-      if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(top, file, to)) evolve_members(at, top, here.children[I], file, to + '.', is_older, child<I>(target));
-      }
-      return;
+/// The thread is started by the first job. Jobs throw nothing. Destruction waits for all of them.
+class background_queue {
+ public:
+  explicit background_queue(std::size_t room) : room_(room) {}
+  background_queue(const background_queue&) = delete;
+  background_queue& operator=(const background_queue&) = delete;
+  ~background_queue() {
+    {
+      const std::lock_guard lock(mutex_);
+      ends_ = true;
     }
-    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
-    const auto scope = at.name.member(from);
-    evolve<M>(at, here.children[I], *stored, child<I>(target));
-  });
-}
-
-template <class T, class In>
-void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T& target) {
-  std::string bytes;
-  repacker<In>(at).append(bytes, file);
-  at_place(at.name.text(), [&] {
-    packed_bytes in{.left = bytes_of(bytes), .spare_buckets = &at.spare};
-    unpack<T>(in, {&file, &here}, target);
-  });
-}
-
-/// Whether the elements of both are modules, stored one by one.
-template <class T>
-bool are_modules(const schema& file) {
-  if constexpr (category_of<T> == category::sequence) return is_modular<element_of<T>>::value && is_list(file) && is_modular_schema(file.children[0]);
-  else return false;
-}
-
-/// Reads the value of schema `file` at this name into `target`, a fresh object of schema `here`. `plan_evolution` must not refuse the
-/// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
-template <class T, class In>
-void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) {
-  if (const evolution_plan plan = plan_evolution(here, file); plan.steps.empty() && plan.refused.empty()) return decode<T>(at, &target);
-  if constexpr (category_of<T> == category::record) {
-    if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
-    const bool is_older = file.version < here.version;
-    evolve_members(at, here, here, file, {}, is_older, target);
-    if constexpr (Migrates<T>) {
-      if (!is_older) return;
-      const stored_record old(file, [&](std::string_view path, std::string& storage) {
-        const auto scope = at.name.member(path);
-        repacker<In>(at).append(storage, *member_at(file, path));
-      });
-      at_place(at.name.text(), [&] { evolution_of<T>::migrate(target, old); });
-    }
-  } else if constexpr (category_of<T> == category::sequence) {
-    if (!are_modules<T>(file)) return evolve_repacked(at, here, file, target);
-    if constexpr (!is_fixed_size<T>) {
-      std::uint64_t count = file.extent;
-      if (count == schema::any_size) {
-        const auto scope = at.name.side("size");
-        count = at.number();
-      }
-      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-      resize_to(target, static_cast<std::size_t>(count));
-    }
-    std::uint64_t index = 0;
-    for_each_slot(target, [&](element_of<T>& e) {
-      const auto scope = at.name.element(index++);
-      evolve<element_of<T>>(at, here.children[0], file.children[0], e);
-    });
-  } else {
-    evolve_repacked(at, here, file, target);
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
   }
-}
 
-/// Gives `to` the state of `from`; what is no state stays as it is.
-template <class T>
-void move_state(T& to, T& from) {
-  if constexpr (category_of<T> == category::record) {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      move_state<M>(child<I>(to), child<I>(from));
-    });
-  } else if constexpr (std::is_array_v<T>) {
-    for (std::size_t i = 0; i < std::extent_v<T>; ++i) move_state(to[i], from[i]);
-  } else if constexpr (AtomicLike<T>) {
-    to.store(from.load());
-  } else {
-    to = std::move(from);
+  bool has_room() const {
+    const std::lock_guard lock(mutex_);
+    return jobs_.size() < room_;
   }
-}
+  void wait_for_room() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return jobs_.size() < room_; });
+  }
+  /// Until every job has ended.
+  void wait() const {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return jobs_.empty(); });
+  }
+
+  /// Only where there is room. Throws `std::system_error` where no thread can be started; the job is not kept then.
+  void push(std::function<void()> job) {
+    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+    {
+      const std::lock_guard lock(mutex_);
+      jobs_.push_back(std::move(job));
+    }
+    changed_.notify_all();
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return !jobs_.empty() || ends_; });
+      if (jobs_.empty()) return;
+      lock.unlock();
+      jobs_.front()();  // stays in the queue, and counts, while it runs
+      lock.lock();
+      jobs_.pop_front();
+      lock.unlock();
+      changed_.notify_all();
+      lock.lock();
+    }
+  }
+
+  std::size_t room_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::deque<std::function<void()>> jobs_;
+  bool ends_ = false;
+  std::thread thread_;
+};
 
 }  // namespace tidemark::detail
+
+// run/cadence.hpp: when a run saves: every so many steps, every so often, and in time before it is ended (floor: run).
+#define TIDEMARK_RUN_CADENCE_HPP
+
+namespace tidemark {
+
+/// When a run saves by itself; whichever comes first. None of them: only when it is told to.
+template <class Clock>
+struct basic_cadence_options {
+  std::uint64_t every_steps = 0;       ///< at each multiple, or at the first tick behind one; 0: not by steps
+  typename Clock::duration every{0};   ///< wall clock, from one save's start to the next; 0: not by time
+  /// When a batch system ends the process: the run saves for the last time, and stops, so that the save is done by then.
+  std::optional<typename Clock::time_point> deadline = {};
+  double safety = 1.5;                 ///< the last save may take so many times what the slowest of late took; at least 1
+};
+
+/// Why a save is due.
+enum class save_reason : std::uint8_t { none, steps, time, deadline };
+
+constexpr std::string_view name_of(save_reason why) noexcept {
+  switch (why) {
+    case save_reason::none: return "none";
+    case save_reason::steps: return "steps";
+    case save_reason::time: return "time";
+    case save_reason::deadline: return "deadline";
+  }
+  return "unknown";
+}
+
+/// What a tick is to do.
+struct tick_decision {
+  save_reason why = save_reason::none;  ///< `none`: do not save
+  bool stop = false;                    ///< the deadline is near: end after this tick
+
+  bool is_due() const noexcept { return why != save_reason::none; }
+  friend bool operator==(const tick_decision&, const tick_decision&) = default;
+};
+
+namespace detail {
+
+/// The longest of the durations measured of late: of the last 32 at least, of the last 63 at most.
+template <class Duration>
+class recent_longest {
+ public:
+  void measure(Duration d) noexcept {
+    longest_ = (std::max)(longest_, d);
+    if (++measured_ % 32 == 0) before_ = std::exchange(longest_, Duration{0});
+  }
+  Duration get() const noexcept { return (std::max)(before_, longest_); }
+
+ private:
+  Duration before_{0}, longest_{0};
+  unsigned measured_ = 0;
+};
+
+}  // namespace detail
+
+/// Decides at each tick of a loop. It reads no clock: all time points are passed in. Constant time and memory.
+///
+/// A step is saved once: a second tick with the same step is not due. Steps may go back, by a restore inside of the process: from there on
+/// they count anew, and the step that they went back to is not due by itself, as the one of `resumed` is not.
+template <class Clock>
+class basic_cadence {
+ public:
+  using duration = typename Clock::duration;
+  using time_point = typename Clock::time_point;
+  using options_type = basic_cadence_options<Clock>;
+
+  /// Of a run that starts at step 0, `now`. Throws `error` (`invalid_value`) for a negative interval, or a safety that is below 1 or no
+  /// number.
+  basic_cadence(const options_type& options, time_point now) : options_(options), last_save_(now), tick_began_(now) {
+    const auto refuse = [](const char* problem) { throw error({.code = errc::invalid_value, .action = "plan saves", .problem = problem}); };
+    if (options.every < duration{0}) refuse("`every` is negative");
+    if (!(options.safety >= 1 && options.safety <= 1000)) refuse("`safety` is not between 1 and 1000");
+  }
+
+  /// The run goes on from a checkpoint of this step.
+  void resumed(std::uint64_t step, time_point now) noexcept {
+    counted_from_ = last_step_ = step;
+    saved_step_ = step;
+    returned_to_.reset();
+    last_save_ = tick_began_ = now;
+    has_ticked_ = false;
+  }
+
+  /// Whether to save now, and whether to stop. Only `started` makes the next tick not due: a save that was put off stays due.
+  tick_decision due(std::uint64_t step, time_point now) noexcept {
+    if (now < last_save_) last_save_ = now;  // a clock that was set back
+    if (has_ticked_) tick_.measure(now - tick_began_);
+    has_ticked_ = true;
+    tick_began_ = now;
+    if (step < last_step_) {
+      counted_from_ = step;
+      saved_step_.reset();
+      returned_to_ = step;
+    }
+    if (returned_to_ && step != *returned_to_) returned_to_.reset();
+    last_step_ = step;
+    const bool is_saved = saved_step_ == step;
+    if (is_near_deadline(now, 1)) return {is_saved ? save_reason::none : save_reason::deadline, true};
+    // Another save now would leave no time for the last one, which comes a little later and covers it.
+    if (is_saved || returned_to_ || is_near_deadline(now, 2)) return {};
+    if (options_.every_steps != 0 && step / options_.every_steps != counted_from_ / options_.every_steps) return {save_reason::steps};
+    if (options_.every > duration{0} && now - last_save_ >= options_.every) return {save_reason::time};
+    return {};
+  }
+
+  /// A save of this step starts now, due or not.
+  void started(std::uint64_t step, time_point now) noexcept {
+    counted_from_ = last_step_ = step;
+    saved_step_ = step;
+    last_save_ = now;
+  }
+
+  /// The save of this step failed, so the step is not saved. The next one is due as if it had not failed: a full disk is not tried at
+  /// every tick.
+  void failed(std::uint64_t step) noexcept {
+    if (saved_step_ == step) saved_step_.reset();
+  }
+
+  /// A save took so long, from its start until it was durable.
+  void finished(duration took) noexcept {
+    save_.measure((std::max)(took, duration{0}));
+    has_saved_ = true;
+  }
+
+  /// The loop goes on: what the tick itself took does not count as a step's duration.
+  void returned(time_point now) noexcept { tick_began_ = now; }
+
+  /// What a save will write, from which its duration is guessed until one was measured.
+  void expect_bytes(std::uint64_t bytes) noexcept { bytes_ = bytes; }
+
+  /// How long a save takes: the slowest of late; before the first, a second and 10 ms a MB, which few disks are slower than.
+  std::chrono::duration<double> expected_save() const noexcept {
+    if (has_saved_) return save_.get();
+    return std::chrono::duration<double>(1.0 + static_cast<double>(bytes_) / slow_bytes_per_second);
+  }
+
+  const options_type& options() const noexcept { return options_; }
+
+ private:
+  static constexpr double slow_bytes_per_second = 100e6;
+
+  /// Whether so many saves and one more step would pass it.
+  bool is_near_deadline(time_point now, int saves) const noexcept {
+    if (!options_.deadline) return false;
+    const auto needed = saves * options_.safety * expected_save() + std::chrono::duration<double>(tick_.get());
+    return std::chrono::duration<double>(*options_.deadline - now) <= needed;
+  }
+
+  options_type options_;
+  std::uint64_t counted_from_ = 0;                ///< the next multiple behind it is due
+  std::uint64_t last_step_ = 0;
+  std::optional<std::uint64_t> saved_step_;       ///< needs no save
+  std::optional<std::uint64_t> returned_to_;      ///< the step that the run went back to, while it is there
+  time_point last_save_;
+  time_point tick_began_;
+  bool has_ticked_ = false;
+  bool has_saved_ = false;
+  std::uint64_t bytes_ = 0;
+  detail::recent_longest<duration> tick_;
+  detail::recent_longest<duration> save_;
+};
+
+using cadence_options = basic_cadence_options<std::chrono::steady_clock>;
+using cadence = basic_cadence<std::chrono::steady_clock>;
+
+}  // namespace tidemark
+
+// core/cancellation.hpp: how a caller stops what is under way: any stop token, or a question that is asked again and again (floor: core).
+#define TIDEMARK_CORE_CANCELLATION_HPP
+
+namespace tidemark {
+
+/// Made from a `std::stop_token`, or anything else that has `stop_requested()`, or a function that says whether to stop. Without one it
+/// never does. It may be asked by several threads at once, and so must be what it is made from.
+class cancellation {
+ public:
+  cancellation() = default;
+
+  template <class Token>
+    requires requires(const Token& token) { { token.stop_requested() } -> std::convertible_to<bool>; }
+  cancellation(Token token) : is_requested_([token = std::move(token)] { return bool(token.stop_requested()); }) {}
+
+  template <std::predicate Question>
+  cancellation(Question question) : is_requested_(std::move(question)) {}
+
+  bool requested() const { return is_requested_ && is_requested_(); }
+
+  /// Throws `error` (cancelled) where a stop was requested.
+  void check() const {
+    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
+  }
+
+ private:
+  std::function<bool()> is_requested_;
+};
+
+}  // namespace tidemark
 
 // core/sink.hpp: the concepts of where an archive goes to and comes from (floor: core).
 #define TIDEMARK_CORE_SINK_HPP
@@ -10963,397 +11721,1246 @@ concept ContiguousSource = Source<S> && requires(const S& source) {
 
 }  // namespace tidemark
 
-// sink/file_ops.hpp: every system call of the library as one policy, which tests replace to record and to inject failures (floor: sink).
-#define TIDEMARK_SINK_FILE_OPS_HPP
-
-#if !defined(__linux__)
-#error "tidemark's files need Linux; tidemark::memory and the formats do not: include their headers one by one"
-#endif
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/syscall.h>
-#include <sys/types.h>
-#include <unistd.h>
+// format/header_writer.hpp: the JSON header of a safetensors file, written by hand for speed (floor: format).
+#define TIDEMARK_FORMAT_HEADER_WRITER_HPP
 
 namespace tidemark {
 
-static_assert(sizeof(off_t) == 8, "tidemark: compile with -D_FILE_OFFSET_BITS=64, files are larger than 2 GiB");
-
-/// The calls as the kernel has them: a negative result (from `mmap`: MAP_FAILED) means failure, and errno says why.
-///
-/// A replacement has the same members and is copied into whatever uses it, so it should be a handle. Nothing else in this library
-/// makes a system call.
-struct file_ops {
-  int openat(int folder, const char* path, int flags, mode_t mode) const noexcept { return ::openat(folder, path, flags, mode); }
-  int close(int file) const noexcept { return ::close(file); }
-  int fstat(int file, struct stat* into) const noexcept { return ::fstat(file, into); }
-  int fstatat(int folder, const char* path, struct stat* into, int flags) const noexcept { return ::fstatat(folder, path, into, flags); }
-  ssize_t readlinkat(int folder, const char* path, char* into, std::size_t size) const noexcept { return ::readlinkat(folder, path, into, size); }
-
-  ssize_t write(int file, const void* from, std::size_t size) const noexcept { return ::write(file, from, size); }
-  ssize_t pread(int file, void* into, std::size_t size, off_t offset) const noexcept { return ::pread(file, into, size, offset); }
-  int fallocate(int file, int mode, off_t offset, off_t size) const noexcept { return ::fallocate(file, mode, offset, size); }
-  int ftruncate(int file, off_t size) const noexcept { return ::ftruncate(file, size); }
-  int sync_file_range(int file, off_t offset, off_t size, unsigned flags) const noexcept { return ::sync_file_range(file, offset, size, flags); }
-  int fsync(int file) const noexcept { return ::fsync(file); }
-  int fchmod(int file, mode_t mode) const noexcept { return ::fchmod(file, mode); }
-
-  int renameat(int from_folder, const char* from, int to_folder, const char* to) const noexcept { return ::renameat(from_folder, from, to_folder, to); }
-  /// By number, because not every C library wraps it.
-  int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) const noexcept {
-    return static_cast<int>(::syscall(SYS_renameat2, from_folder, from, to_folder, to, flags));
-  }
-  int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) const noexcept {
-    return ::linkat(from_folder, from, to_folder, to, flags);
-  }
-  int unlinkat(int folder, const char* path, int flags) const noexcept { return ::unlinkat(folder, path, flags); }
-  int mkdirat(int folder, const char* path, mode_t mode) const noexcept { return ::mkdirat(folder, path, mode); }
-  /// Entries of an open folder as `linux_dirent64`, from where the last call stopped; 0 at the end. By number, as above.
-  ssize_t getdents(int folder, void* into, std::size_t size) const noexcept { return ::syscall(SYS_getdents64, folder, into, size); }
-  int flock(int file, int operation) const noexcept { return ::flock(file, operation); }
-  int fstatvfs(int file, struct statvfs* into) const noexcept { return ::fstatvfs(file, into); }
-
-  void* mmap(std::size_t size, int protection, int flags, int file, off_t offset) const noexcept {
-    return ::mmap(nullptr, size, protection, flags, file, offset);
-  }
-  int munmap(void* address, std::size_t size) const noexcept { return ::munmap(address, size); }
-  ssize_t getrandom(void* into, std::size_t size, unsigned flags) const noexcept { return ::getrandom(into, size, flags); }
-};
+/// Pairs of strings that travel with an archive: the step, a metric, a commit.
+using metadata_list = std::vector<std::pair<std::string, std::string>>;
 
 namespace detail {
 
-/// RENAME_NOREPLACE, which older C libraries lack.
-inline constexpr unsigned rename_noreplace = 1;
+/// The most bytes that readers of safetensors accept as a header.
+inline constexpr std::uint64_t max_header_bytes = 100'000'000;
 
-/// Calls until something other than a signal ends the call. Not for `close`: the descriptor is gone even then.
-template <class Call>
-auto retry_interrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
+/// The most entries of `__metadata__` that this library writes and reads.
+inline constexpr std::size_t max_metadata = 4096;
+
+/// Data begins at a multiple of this, so that arrays of every element size are aligned where a file is mapped.
+inline constexpr std::size_t data_alignment = 64;
+
+inline void append_number(std::string& out, std::uint64_t value) {
+  char digits[20];
+  std::size_t n = sizeof digits;
+  do digits[--n] = static_cast<char>('0' + value % 10);
+  while ((value /= 10) != 0);
+  out.append(digits + n, sizeof digits - n);
+}
+
+inline void append_json_string(std::string& out, std::string_view text) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  out += '"';
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text, done, i - done);
+    done = i + 1;
+    if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);
+    else if (c == '\n') out += "\\n";
+    else if (c == '\r') out += "\\r";
+    else if (c == '\t') out += "\\t";
+    else (((out += "\\u00") += digits[c >> 4]) += digits[c & 15]);
+  }
+  out.append(text, done, text.size() - done);
+  out += '"';
+}
+
+inline void append_tensor(std::string& out, const tensor_info& t) {
+  append_json_string(out, t.name);
+  out += ":{\"dtype\":\"";
+  out += name_of(t.type);
+  out += "\",\"shape\":[";
+  for (std::size_t i = 0; i < t.shape.size(); ++i) {
+    if (i != 0) out += ',';
+    append_number(out, t.shape[i]);
+  }
+  out += "],\"data_offsets\":[";
+  append_number(out, t.offset);
+  out += ',';
+  append_number(out, t.offset + t.bytes);
+  out += "]}";
+}
+
+/// The length prefix and the header, padded with spaces to `data_alignment`. `tensors` in the order of their offsets.
+/// Throws `error` (limit) when no reader would accept it.
+inline std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata) {
+  std::string out;
+  std::size_t text = 0;
+  for (const auto& t : tensors) text += t.name.size() + 22 * t.shape.size();
+  for (const auto& [key, value] : metadata) text += key.size() + value.size() + 16;
+  out.reserve(text + 100 * tensors.size() + 256);
+  out.append(8, '\0');
+  out += '{';
+  if (!metadata.empty()) {
+    out += "\"__metadata__\":{";
+    for (const auto& [key, value] : metadata) {
+      if (out.back() != '{') out += ',';
+      append_json_string(out, key);
+      out += ':';
+      append_json_string(out, value);
+    }
+    out += '}';
+  }
+  for (const auto& t : tensors) {
+    if (out.back() != '{') out += ',';
+    append_tensor(out, t);
+  }
+  out += '}';
+  out.append((data_alignment - out.size() % data_alignment) % data_alignment, ' ');
+  const std::uint64_t length = out.size() - 8;
+  if (length > max_header_bytes) {
+    throw error({.code = errc::limit,
+                 .problem = "its header would have " + std::to_string(length) + " bytes for " + std::to_string(tensors.size()) + " tensors",
+                 .expected = "at most 100000000",
+                 .advice = "Hold the many small arrays in one, or in rows of fixed size: rows are stored by column."});
+  }
+  std::memcpy(out.data(), &length, 8);
+  return out;
 }
 
 }  // namespace detail
 }  // namespace tidemark
 
-// sink/descriptor.hpp: an open file or folder that closes itself (floor: sink).
-#define TIDEMARK_SINK_DESCRIPTOR_HPP
+// run/checkpoint_name.hpp: the names that a run gives its checkpoints, and nobody else's (floor: run).
+#define TIDEMARK_RUN_CHECKPOINT_NAME_HPP
+
+namespace tidemark {
+
+/// `step-<step>-<sequence>`: the step for people, the number of the save in this folder for order, since steps may go back.
+struct checkpoint_name {
+  std::uint64_t sequence = 0;
+  std::uint64_t step = 0;
+
+  friend bool operator==(const checkpoint_name&, const checkpoint_name&) = default;
+  friend auto operator<=>(const checkpoint_name&, const checkpoint_name&) = default;
+};
+
+namespace detail {
+
+inline std::string to_text(const checkpoint_name& name) { return "step-" + std::to_string(name.step) + '-' + std::to_string(name.sequence); }
+
+/// A number as it is printed: no sign, no leading zero, below 2^64. Cut off the front of `text`.
+inline std::optional<std::uint64_t> take_number(std::string_view& text) {
+  std::uint64_t value = 0;
+  std::size_t digits = 0;
+  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
+    const auto digit = static_cast<std::uint64_t>(text[digits] - '0');
+    if (value > (UINT64_MAX - digit) / 10 || (digits == 1 && text[0] == '0')) return std::nullopt;
+    value = value * 10 + digit;
+  }
+  if (digits == 0) return std::nullopt;
+  text.remove_prefix(digits);
+  return value;
+}
+
+/// The name that a file or folder was given, and what follows it (".safetensors"); nothing for names that are not ours.
+struct parsed_name {
+  checkpoint_name name;
+  std::string_view suffix;
+};
+
+inline std::optional<parsed_name> parse_checkpoint_name(std::string_view text) {
+  if (!text.starts_with("step-")) return std::nullopt;
+  text.remove_prefix(5);
+  parsed_name parsed;
+  if (const auto step = take_number(text)) parsed.name.step = *step;
+  else return std::nullopt;
+  if (!text.starts_with('-')) return std::nullopt;
+  text.remove_prefix(1);
+  if (const auto sequence = take_number(text)) parsed.name.sequence = *sequence;
+  else return std::nullopt;
+  if (!text.empty() && text.front() != '.') return std::nullopt;
+  parsed.suffix = text;
+  return parsed;
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// run/saved_checkpoint.hpp: a checkpoint of a run as it was saved, and how its step and metrics travel in its metadata (floor: run).
+#define TIDEMARK_RUN_SAVED_CHECKPOINT_HPP
+
+namespace tidemark {
+
+/// Named numbers that say how good a state is: the validation loss, an accuracy.
+using metric_list = std::vector<std::pair<std::string, double>>;
+
+struct saved_checkpoint {
+  std::uint64_t step = 0;
+  std::uint64_t sequence = 0;  ///< the number of the save in its folder
+  std::string path{};
+  std::uint64_t bytes = 0;     ///< on the disk
+  double seconds = 0;          ///< from the plan to the commit; of a background save, those of the thread or child
+  durability level = durability::none;
+  digest128 digest{};
+};
+
+namespace detail {
+
+inline constexpr std::string_view step_key = "step", sequence_key = "sequence", metric_prefix = "metric.";
+
+/// The shortest text that reads back as the same number.
+inline std::string number_text(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+/// What a checkpoint's metadata say of it, before what the caller adds.
+inline metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more) {
+  metadata_list all{{std::string(step_key), std::to_string(name.step)}, {std::string(sequence_key), std::to_string(name.sequence)}};
+  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, number_text(value));
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+/// With a point in every locale; `std::from_chars` would do, but not every library has it for numbers with one.
+inline bool parse_number(std::string text, double& into) {
+  if (const std::size_t point = text.find('.'); point != std::string::npos) text.replace(point, 1, std::localeconv()->decimal_point);
+  char* end = nullptr;
+  into = std::strtod(text.c_str(), &end);
+  return !text.empty() && end == text.c_str() + text.size();
+}
+
+/// The metrics among metadata; what does not read as a number is none.
+template <class Metadata>
+metric_list metrics_in(const Metadata& metadata) {
+  metric_list metrics;
+  for (const auto& [key, value] : metadata) {
+    const std::string_view name = key;
+    double number = 0;
+    if (name.starts_with(metric_prefix) && parse_number(std::string(value), number)) metrics.emplace_back(name.substr(metric_prefix.size()), number);
+  }
+  return metrics;
+}
+
+}  // namespace detail
+}  // namespace tidemark
+
+// sink/opened_writer.hpp: the writer of another sink on the heap, where it can be given up early and need not be movable (floor: sink).
+#define TIDEMARK_SINK_OPENED_WRITER_HPP
 
 namespace tidemark::detail {
 
-template <class Ops>
-class descriptor {
+template <class S>
+using writer_of = decltype(std::declval<S&>().open(std::uint64_t{}));
+
+template <class S>
+std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
+  return std::unique_ptr<writer_of<S>>(new writer_of<S>(sink.open(total_bytes)));
+}
+
+/// For a writer that has committed or failed. `name` is that of its sink.
+[[noreturn]] inline void refuse_finished(const std::string& name) {
+  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
+}
+
+/// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
+template <class S>
+class inner_writer {
  public:
-  explicit descriptor(Ops ops, int number = -1) noexcept : ops_(std::move(ops)), number_(number) {}
-  descriptor(descriptor&& other) noexcept : ops_(other.ops_), number_(std::exchange(other.number_, -1)) {}
-  descriptor& operator=(descriptor&& other) noexcept {
+  inner_writer(S& sink, std::uint64_t total_bytes) : name_(sink.name()), writer_(open_writer(sink, total_bytes)) {}
+
+  const std::string& name() const noexcept { return name_; }
+
+  void require_open() const {
+    if (!writer_) refuse_finished(name_);
+  }
+
+  /// Runs `f(writer)`; an exception ends the save.
+  template <class F>
+  decltype(auto) run(F&& f) {
+    require_open();
+    try {
+      return std::forward<F>(f)(*writer_);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  durability commit() {
+    const durability reached = run([](auto& writer) { return writer.commit(); });
+    abandon();
+    return reached;
+  }
+
+  void abandon() noexcept { writer_.reset(); }
+
+ private:
+  std::string name_;
+  std::unique_ptr<writer_of<S>> writer_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/any_sink.hpp: any sink, or any source, behind one type, so that a program can choose at run time (floor: sink).
+#define TIDEMARK_SINK_ANY_SINK_HPP
+
+namespace tidemark {
+
+/// One save into an `any_sink`, which must outlive it where the sink that it holds must. Movable.
+class any_sink_writer {
+ public:
+  /// Takes the writer that `sink` opens.
+  template <class S>
+    requires Sink<S>
+  any_sink_writer(S& sink, std::uint64_t total_bytes) : any_sink_writer(detail::open_writer(sink, total_bytes)) {}
+
+  void write(std::span<const std::byte> bytes) { write_(writer_.get(), bytes); }
+  durability commit() { return commit_(writer_.get()); }
+
+ private:
+  template <class W>
+  explicit any_sink_writer(std::unique_ptr<W> writer)
+      : writer_(writer.release(), [](void* w) { delete static_cast<W*>(w); }),
+        write_([](void* w, detail::bytes_view bytes) { static_cast<W*>(w)->write(bytes); }),
+        commit_([](void* w) { return static_cast<W*>(w)->commit(); }) {}
+
+  std::unique_ptr<void, void (*)(void*)> writer_;
+  void (*write_)(void*, detail::bytes_view);
+  durability (*commit_)(void*);
+};
+
+/// Holds a sink of any type. A value that can be moved, not copied; of one that was moved from, only assignment is defined.
+///
+///     tidemark::any_sink to = small ? tidemark::any_sink(tidemark::memory{}) : tidemark::any_sink(tidemark::atomic_file{path});
+///
+/// `std::ref(sink)` refers to a sink instead, which must then outlive it: how a program keeps hold of a `memory`.
+/// Cost: two allocations a save, one indirect call for each `write`.
+class any_sink {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, any_sink> && Sink<std::remove_cvref_t<S>>)
+  any_sink(S&& sink) : any_sink(new std::remove_cvref_t<S>(std::forward<S>(sink)), [](void* s) { delete static_cast<std::remove_cvref_t<S>*>(s); }) {}
+
+  template <Sink S>
+    requires(!std::is_const_v<S>)
+  any_sink(std::reference_wrapper<S> sink) : any_sink(&sink.get(), [](void*) {}) {}
+
+  any_sink_writer open(std::uint64_t total_bytes) { return open_(sink_.get(), total_bytes); }
+  std::string name() const { return name_(sink_.get()); }
+
+ private:
+  template <class S>
+  any_sink(S* sink, void (*remove)(void*))
+      : sink_(sink, remove), open_([](void* s, std::uint64_t total_bytes) { return any_sink_writer(*static_cast<S*>(s), total_bytes); }),
+        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }) {}
+
+  std::unique_ptr<void, void (*)(void*)> sink_;
+  any_sink_writer (*open_)(void*, std::uint64_t);
+  std::string (*name_)(const void*);
+};
+
+/// Holds a source of any type. Copies share it, and it goes with the last of them; several threads may read through one or through
+/// copies. `std::cref(source)` refers to a source instead, which must then outlive it.
+/// A contiguous source is read like any other: its bytes are copied.
+class any_source {
+ public:
+  template <class S>
+    requires(!std::same_as<std::remove_cvref_t<S>, any_source> && Source<std::remove_cvref_t<S>>)
+  any_source(S&& source) : any_source(std::make_shared<const std::remove_cvref_t<S>>(std::forward<S>(source))) {}
+
+  template <class S>
+    requires Source<std::remove_const_t<S>>
+  any_source(std::reference_wrapper<S> source) : any_source(std::shared_ptr<const std::remove_const_t<S>>(std::shared_ptr<const void>(), &source.get())) {}
+
+  std::uint64_t size() const { return size_(source_.get()); }
+  std::string name() const { return name_(source_.get()); }
+  void read(std::uint64_t offset, std::span<std::byte> into) const { read_(source_.get(), offset, into); }
+
+ private:
+  template <class S>
+  explicit any_source(std::shared_ptr<const S> source)
+      : source_(std::move(source)), size_([](const void* s) { return static_cast<std::uint64_t>(static_cast<const S*>(s)->size()); }),
+        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
+        read_([](const void* s, std::uint64_t offset, detail::bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {}
+
+  std::shared_ptr<const void> source_;
+  std::uint64_t (*size_)(const void*);
+  std::string (*name_)(const void*);
+  void (*read_)(const void*, std::uint64_t, detail::bytes_span);
+};
+
+}  // namespace tidemark
+
+// sink/file_output.hpp: writes a file front to back, in large pieces, with write-out by the system started early (floor: sink).
+#define TIDEMARK_SINK_FILE_OUTPUT_HPP
+
+namespace tidemark::detail {
+
+/// Small writes are collected in a buffer of at most 1 MiB, which is not allocated where none come; large ones go to the system as they
+/// are. `total` is what is expected: space is reserved for it, and the file ends up as long as what was written.
+template <class Ops>
+class file_output {
+ public:
+  file_output(descriptor<Ops>&& file, std::string path, std::uint64_t total, bool writes_out_early)
+      : file_(std::move(file)),
+        path_(std::move(path)),
+        total_(total),
+        capacity_(total == 0 || total > buffer_bytes ? buffer_bytes : static_cast<std::size_t>(total)),
+        writes_out_early_(writes_out_early) {}
+
+  descriptor<Ops>& file() noexcept { return file_; }
+  bool is_open() const noexcept { return file_.is_open(); }
+
+  /// Finds out early that the disk is too small. Filesystems that cannot reserve are forgiven, and small files save the call.
+  void reserve() {
+    if (total_ > static_cast<std::uint64_t>((std::numeric_limits<off_t>::max)())) fail(EFBIG, "space could not be reserved");
+    if (total_ <= buffer_bytes) return;
+    if (retry_interrupted([&] { return file_.ops().fallocate(file_.get(), 0, 0, static_cast<off_t>(total_)); }) == 0) {
+      is_reserved_ = true;
+    } else if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
+      fail(errno, "space could not be reserved");
+    }
+  }
+
+  void write(std::span<const std::byte> bytes) {
+    if (bytes.size() > capacity_ - used_) {
+      flush();
+      if (capacity_ < buffer_bytes && written_ + bytes.size() > total_) use_full_buffer();
+    }
+    if (used_ == 0 && bytes.size() >= capacity_) return write_through(bytes);
+    if (bytes.empty()) return;
+    if (buffer_ == nullptr) buffer_.reset(static_cast<std::byte*>(::operator new(capacity_, std::align_val_t{buffer_alignment})));
+    std::memcpy(buffer_.get() + used_, bytes.data(), bytes.size());
+    used_ += bytes.size();
+  }
+
+  /// Hands everything to the system and gives the file its length.
+  void finish() {
+    flush();
+    if (is_reserved_ && written_ < total_) {
+      if (retry_interrupted([&] { return file_.ops().ftruncate(file_.get(), static_cast<off_t>(written_)); }) < 0) {
+        fail(errno, "the unused end of the file could not be cut off");
+      }
+    }
+  }
+
+  /// A failure is final: the system has marked the pages clean, so a second fsync would succeed and prove nothing.
+  void sync() {
+    if (retry_interrupted([&] { return file_.ops().fsync(file_.get()); }) < 0) fail(errno, "the data could not be flushed to the disk");
+  }
+
+  /// Some filesystems report a failed write or a full quota only here. An interruption takes nothing back: what must be on disk was
+  /// synced before.
+  void close() {
+    if (file_.close() < 0 && errno != EINTR) fail(errno, "the file could not be closed");
+  }
+
+  [[noreturn]] void fail(int number, std::string problem) const {
+    if (written_ != 0) problem += " after " + std::to_string(written_) + " bytes";
+    throw_save_errno(number, path_, std::move(problem), (std::max)(total_, written_));
+  }
+
+ private:
+  static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t buffer_alignment = 4096;
+  static constexpr std::uint64_t write_out_bytes = std::uint64_t{16} << 20;  // measured: docs/durability.md
+
+  struct free_buffer {
+    void operator()(std::byte* buffer) const noexcept { ::operator delete(buffer, std::align_val_t{buffer_alignment}); }
+  };
+
+  /// More comes than was announced.
+  void use_full_buffer() noexcept {
+    capacity_ = buffer_bytes;
+    buffer_.reset();
+  }
+
+  void flush() {
+    if (used_ != 0) write_through({buffer_.get(), std::exchange(used_, 0)});
+  }
+
+  void write_through(std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      // In pieces that end where write-out is due; below the 2 GiB that the system takes at once in any case.
+      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), write_out_bytes - written_ % write_out_bytes));
+      const ssize_t taken = retry_interrupted([&] { return file_.ops().write(file_.get(), bytes.data(), piece); });
+      if (taken < 0) fail(errno, "writing failed");
+      if (taken == 0) fail(EIO, "the system accepts no more bytes");
+      written_ += static_cast<std::uint64_t>(taken);
+      bytes = bytes.subspan(static_cast<std::size_t>(taken));
+      if (writes_out_early_ && written_ % write_out_bytes == 0) start_write_out();
+    }
+  }
+
+  /// A hint; only what says that the disk failed or is full counts.
+  void start_write_out() {
+    const auto start = static_cast<off_t>(written_ - write_out_bytes);
+    const int result = file_.ops().sync_file_range(file_.get(), start, static_cast<off_t>(write_out_bytes), SYNC_FILE_RANGE_WRITE);
+    if (result < 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) fail(errno, "the data could not be written to the disk");
+  }
+
+  descriptor<Ops> file_;
+  std::string path_;
+  std::uint64_t total_;
+  std::uint64_t written_ = 0;
+  std::unique_ptr<std::byte, free_buffer> buffer_;
+  std::size_t capacity_;
+  std::size_t used_ = 0;
+  bool writes_out_early_;
+  bool is_reserved_ = false;
+};
+
+}  // namespace tidemark::detail
+
+// sink/staging_name.hpp: names of what is not committed yet, and how to recognise them (floor: sink).
+#define TIDEMARK_SINK_STAGING_NAME_HPP
+
+namespace tidemark::detail {
+
+inline constexpr std::size_t longest_file_name = 255;
+inline constexpr std::string_view staging_infix = ".tmp.";
+inline constexpr std::size_t staging_digits = 32;
+
+/// `.<base>.tmp.<128 random bits>`. Random, because pids and clocks repeat between machines that share a folder. `base` is cut, at a
+/// UTF-8 boundary, where the whole would be longer than a name may be. `path` is for messages.
+template <class Ops>
+std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
+  std::array<unsigned char, staging_digits / 2> random;
+  const auto got = retry_interrupted([&] { return ops.getrandom(random.data(), random.size(), 0); });
+  if (got != static_cast<ssize_t>(random.size())) {
+    throw_save_errno(got < 0 ? errno : EIO, path, "the system gave no random bits for a temporary name", 0);
+  }
+  std::size_t kept = longest_file_name - 1 - staging_infix.size() - staging_digits;
+  if (kept < base.size()) {
+    while (kept > 0 && (static_cast<unsigned char>(base[kept]) & 0xC0) == 0x80) --kept;
+    base = base.substr(0, kept);
+  }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string name;
+  name.reserve(1 + base.size() + staging_infix.size() + staging_digits);
+  name.append(1, '.').append(base).append(staging_infix);
+  for (const unsigned char byte : random) name.append({digits[byte >> 4], digits[byte & 15]});
+  return name;
+}
+
+/// Whether a save of ours made this name and never committed it (or still works on it).
+inline bool is_staging_name(std::string_view name) noexcept {
+  if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
+  const std::string_view random = name.substr(name.size() - staging_digits);
+  name.remove_suffix(staging_digits);
+  return name.ends_with(staging_infix) && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+}  // namespace tidemark::detail
+
+// sink/staging.hpp: the new file while it has no name, or a temporary one, and the step that gives it the final one (floor: sink).
+#define TIDEMARK_SINK_STAGING_HPP
+
+namespace tidemark::detail {
+
+/// Owns the folder and the temporary name; unless published, the name goes when this does.
+template <class Ops>
+class staging {
+ public:
+  explicit staging(file_target<Ops>&& target) noexcept : target_(std::move(target)) {}
+  staging(staging&& other) noexcept : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
+  staging& operator=(staging&& other) noexcept {
     if (this != &other) {
-      close();
-      ops_ = other.ops_;
-      number_ = std::exchange(other.number_, -1);
+      release();
+      target_ = std::move(other.target_);
+      temporary_ = std::exchange(other.temporary_, {});
     }
     return *this;
   }
-  ~descriptor() {
-    if (is_open()) ops_.close(number_);
+  ~staging() { release(); }
+
+  const std::string& path() const noexcept { return target_.path; }
+  bool is_named() const noexcept { return !temporary_.empty(); }
+
+  /// A file that has no name leaves nothing behind when the process is killed, but it can replace no other.
+  descriptor<Ops> create(bool is_new, std::uint64_t total_bytes) {
+    if (is_new && target_.exists) fail_existing();
+    if (is_new) {
+      if (auto nameless = create_nameless(total_bytes); nameless.is_open()) return nameless;
+    }
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int number = -1;
+    do {
+      std::string name = staging_name(ops(), target_.base, path());
+      // With the old file's permissions from the start: nobody may read the new content who could not read the old.
+      number = retry_interrupted([&] { return ops().openat(folder(), name.c_str(), flags, target_.mode); });
+      if (number >= 0) temporary_ = std::move(name);
+    } while (number < 0 && errno == EEXIST);
+    if (number < 0) fail_to_create(errno, total_bytes);
+    descriptor<Ops> file(ops(), number);
+    if (target_.exists && retry_interrupted([&] { return ops().fchmod(number, target_.mode); }) < 0) {  // past the umask
+      throw_save_errno(errno, path(), "the permissions of the old file could not be given to the new one", 0);
+    }
+    return file;
   }
 
-  int get() const noexcept { return number_; }
-  bool is_open() const noexcept { return number_ >= 0; }
-  const Ops& ops() const noexcept { return ops_; }
+  /// The step that readers see. Nothing has changed where this throws.
+  void publish(const descriptor<Ops>& file, bool is_new) {
+    const int result = !is_named() ? link_nameless(file) : is_new ? rename_to_unused() : rename_over();
+    if (result < 0 && is_new && errno == EEXIST) fail_existing();
+    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path(), "the new file or its folder was removed while it was saved", 0);
+    if (result < 0) {
+      throw_save_errno(errno, path(), is_named() ? "the new file could not be renamed to its final name" : "the new file could not be given its name", 0);
+    }
+    temporary_.clear();
+  }
 
-  /// Closes and reports what `close` returned, for those who must know. It is closed afterwards in any case.
-  int close() noexcept { return is_open() ? ops_.close(std::exchange(number_, -1)) : 0; }
+  void sync_folder() {
+    if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");
+  }
+
+  [[noreturn]] void fail_after_publishing(int number, const char* problem) {
+    release();
+    throw error({.code = errc::commit_unknown,
+                 .file = path(),
+                 .problem = std::string("the new file is visible, but ") + problem + " (" + std::generic_category().message(number) + ')',
+                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
+                 .system = number});
+  }
+
+  /// Removes the temporary name, if any, and closes the folder.
+  void release() noexcept {
+    if (is_named()) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
+    temporary_.clear();
+    target_.folder.close();
+  }
 
  private:
-  [[no_unique_address]] Ops ops_;
-  int number_;
+  const Ops& ops() const noexcept { return target_.folder.ops(); }
+  int folder() const noexcept { return target_.folder.get(); }
+
+  static std::string nameless_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
+
+  /// Not open where the filesystem knows no nameless files, or where /proc, by which they get their name, is not there.
+  descriptor<Ops> create_nameless(std::uint64_t total_bytes) {
+    const int number = retry_interrupted([&] { return ops().openat(folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, target_.mode); });
+    if (number < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) fail_to_create(errno, total_bytes);
+    descriptor<Ops> file(ops(), number);
+    struct stat status;
+    if (file.is_open() && ops().fstatat(AT_FDCWD, nameless_path(number).c_str(), &status, 0) < 0) file.close();
+    return file;
+  }
+
+  int link_nameless(const descriptor<Ops>& file) {
+    const std::string from = nameless_path(file.get());
+    return retry_interrupted([&] { return ops().linkat(AT_FDCWD, from.c_str(), folder(), target_.base.c_str(), AT_SYMLINK_FOLLOW); });
+  }
+
+  int rename_over() {
+    return retry_interrupted([&] { return ops().renameat(folder(), temporary_.c_str(), folder(), target_.base.c_str()); });
+  }
+
+  /// Some filesystems can only rename over what is there; a hard link refuses to, and the temporary name is then one too many.
+  int rename_to_unused() {
+    int result = retry_interrupted([&] { return ops().renameat2(folder(), temporary_.c_str(), folder(), target_.base.c_str(), rename_noreplace); });
+    if (result == 0 || (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)) return result;
+    result = retry_interrupted([&] { return ops().linkat(folder(), temporary_.c_str(), folder(), target_.base.c_str(), 0); });
+    if (result == 0) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
+    return result;
+  }
+
+  [[noreturn]] void fail_existing() const {
+    throw error({.code = errc::exists,
+                 .file = path(),
+                 .problem = "there is a file of this name already",
+                 .advice = "It is left as it is. Choose another name, or .mode = tidemark::file_mode::replace.",
+                 .system = EEXIST});
+  }
+
+  [[noreturn]] void fail_to_create(int number, std::uint64_t total_bytes) const {
+    throw_save_errno(number, path(), "no new file could be created in its folder", total_bytes);
+  }
+
+  file_target<Ops> target_;
+  std::string temporary_;
 };
 
 }  // namespace tidemark::detail
 
-// sink/path.hpp: paths as text, taken from anything that is one, and split into folder and name (floor: sink).
-#define TIDEMARK_SINK_PATH_HPP
-
-namespace tidemark::detail {
-
-/// A string, a literal, a string_view, or a std::filesystem::path, whose header this one does without.
-template <class P>
-concept PathLike = std::convertible_to<const P&, std::string> || std::convertible_to<const P&, std::string_view>;
-
-template <PathLike P>
-std::string path_text(const P& path) {
-  if constexpr (std::is_convertible_v<const P&, const char*>) {
-    const char* text = path;
-    return text == nullptr ? std::string{} : std::string(text);
-  } else if constexpr (std::convertible_to<const P&, std::string>) {
-    return path;
-  } else {
-    return std::string(std::string_view(path));
-  }
-}
-
-/// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
-inline std::string absolute_path(std::string path) {
-  if (path.empty() || path.front() == '/') return path;
-  std::array<char, 4096> here;
-  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
-  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
-}
-
-/// The system would take the part before the zero byte for the whole path.
-inline void refuse_unusable_path(const std::string& path) {
-  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
-  if (path.find('\0') != std::string::npos) {
-    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
-  }
-}
-
-struct split_path {
-  std::string folder;  ///< never empty: "." where the path names none
-  std::string base;    ///< empty where the path ends in a slash
-};
-
-inline split_path split(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {".", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
-
-}  // namespace tidemark::detail
-
-// sink/system_error.hpp: what an errno means to someone who saves or loads: a code, the system's words, advice (floor: sink).
-#define TIDEMARK_SINK_SYSTEM_ERROR_HPP
-
-namespace tidemark::detail {
-
-constexpr errc code_of_errno(int number) noexcept {
-  switch (number) {
-    case ENOENT:
-    case ENOTDIR:
-      return errc::not_found;
-    case EEXIST:
-      return errc::exists;
-    case ENOSPC:
-    case EDQUOT:
-      return errc::no_space;
-    case EISDIR:
-    case ELOOP:
-      return errc::unsafe_path;
-    default:
-      return errc::io;
-  }
-}
-
-constexpr std::string_view advice_for_errno(int number) noexcept {
-  switch (number) {
-    case EACCES:
-    case EPERM:
-      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
-    case EROFS:
-      return "The filesystem is mounted read-only: choose another place.";
-    case ENOSPC:
-      return "Free that much space (or inodes) on this filesystem, or choose another place.";
-    case EDQUOT:
-      return "Your disk quota is used up: free space of yours, or choose another place.";
-    case EMFILE:
-    case ENFILE:
-      return "Too many files are open: close some, or raise the limit (ulimit -n).";
-    case ENAMETOOLONG:
-      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
-    case EFBIG:
-      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
-    case EIO:
-      return "The device reports an error: look at the system's log before you trust this disk again.";
-    case EXDEV:
-      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
-    case ENOENT:
-      return "Create the folder first.";
-    case ENOTDIR:
-      return "A part of the path is a file where a folder is needed.";
-    default:
-      return "";
-  }
-}
-
-/// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
-[[noreturn]] inline void throw_errno(int number, error_details details) {
-  details.code = code_of_errno(number);
-  details.problem += " (" + std::generic_category().message(number) + ')';
-  if (details.advice.empty()) details.advice = advice_for_errno(number);
-  details.system = number;
-  throw error(std::move(details));
-}
-
-/// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
-[[noreturn]] inline void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
-  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
-  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
-  if (!details.advice.empty()) details.advice += ' ';
-  details.advice += "What was at this path before is untouched.";
-  throw_errno(number, std::move(details));
-}
-
-}  // namespace tidemark::detail
-
-// sink/file_source.hpp: a regular file to read from, by offset, from several threads at once (floor: sink).
-#define TIDEMARK_SINK_FILE_SOURCE_HPP
+// sink/atomic_file.hpp: a file that has its old content or its new one, whatever happens in between (floor: sink).
+#define TIDEMARK_SINK_ATOMIC_FILE_HPP
 
 namespace tidemark {
 
-/// A regular file, opened for reading. Symlinks are followed; folders, pipes, sockets and devices are refused (`unsafe_path`) without
-/// waiting for them. The size is the one at opening: a file that shrinks afterwards is an error of code `truncated`, one that grows is
-/// read up to that size. Holds one descriptor; movable; `read` may be called by several threads at once.
+/// What a save does about a file that is there already.
+enum class file_mode : std::uint8_t {
+  replace,     ///< puts the new file in its place, with the old one's permissions
+  create_new,  ///< refuses with `exists`
+};
+
+struct atomic_file_options {
+  file_mode mode = file_mode::replace;
+  /// What a finished save survives. `process` and `none` sync nothing; all three are atomic for readers and for a kill.
+  tidemark::durability durability = tidemark::durability::power;
+  /// Whether a symbolic link at the path leads to the file that is replaced; else it is refused with `unsafe_path`.
+  bool follow_symlink = false;
+};
+
+/// One save into a file. Destroyed without `commit`, or after a failure, it leaves what was there before and no temporary file.
 template <class Ops>
-class basic_file_source {
+class atomic_file_writer {
+ public:
+  atomic_file_writer(const std::string& path, const atomic_file_options& options, std::uint64_t total_bytes, const Ops& ops)
+      : options_(options),
+        staging_(detail::open_target(ops, path, options.follow_symlink)),
+        output_(staging_.create(options.mode == file_mode::create_new, total_bytes), path, total_bytes, is_synced()) {
+    if (options_.durability != durability::none) output_.reserve();
+  }
+
+  /// Appends. Throws `no_space` or `io`; the save is over then.
+  void write(std::span<const std::byte> bytes) {
+    require_open();
+    try {
+      output_.write(bytes);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+  }
+
+  /// Makes the file visible under its name and returns the level of durability asked for, which it has reached.
+  ///
+  /// Cost at level `power`: one fsync of the file, one of its folder. Throws `no_space`, `io` or `exists` when nothing changed;
+  /// `commit_unknown` when the new file is visible but may be lost by a power cut: do not delete the older checkpoint then.
+  /// Protocol: docs/durability.md, "One file".
+  durability commit() {
+    require_open();
+    try {
+      output_.finish();
+      if (is_synced()) output_.sync();
+      if (staging_.is_named()) output_.close();
+      staging_.publish(output_.file(), options_.mode == file_mode::create_new);
+    } catch (...) {
+      abandon();
+      throw;
+    }
+    const int closed = output_.file().close();
+    if (closed < 0 && errno != EINTR) staging_.fail_after_publishing(errno, "it could not be closed");
+    if (is_synced()) staging_.sync_folder();
+    staging_.release();
+    return options_.durability;
+  }
+
+ private:
+  bool is_synced() const noexcept { return options_.durability == durability::power; }
+
+  void require_open() const {
+    if (output_.is_open()) return;
+    throw error(
+        {.code = errc::unsupported, .file = staging_.path(), .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
+  }
+
+  void abandon() noexcept {
+    output_.file().close();
+    staging_.release();
+  }
+
+  atomic_file_options options_;
+  detail::staging<Ops> staging_;
+  detail::file_output<Ops> output_;
+};
+
+/// A file as a sink: each save writes a new file beside the target and renames it when all is on disk.
+///
+///     tidemark::atomic_file{"run/last.safetensors"}
+///     tidemark::atomic_file{path, {.mode = tidemark::file_mode::create_new, .durability = tidemark::durability::process}}
+///
+/// A value: it holds the path, and nothing is opened before `open`. Needs the right to create files in the folder, none on the old
+/// file. The new file belongs to who saves and keeps the old one's permissions; other hard links and extended attributes stay with
+/// the old one. Memory: 1 MiB at most. Descriptors: two while a save runs.
+template <class Ops>
+class basic_atomic_file {
  public:
   template <detail::PathLike P>
-  explicit basic_file_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)), file_(std::move(ops)) {
-    detail::refuse_unusable_path(path_);
-    open(AT_FDCWD, path_.c_str(), 0);
-  }
+  explicit basic_atomic_file(const P& path, atomic_file_options options = {}, Ops ops = {})
+      : path_(detail::path_text(path)), options_(options), ops_(std::move(ops)) {}
 
-  /// The file `name` in an open folder; a symbolic link there is refused, wherever it leads. `path` is for messages.
-  basic_file_source(const detail::descriptor<Ops>& folder, const std::string& name, std::string path) : path_(std::move(path)), file_(folder.ops()) {
-    open(folder.get(), name.c_str(), O_NOFOLLOW);
-  }
+  /// Starts a save of about `total_bytes`, for which space is reserved; fewer or more may be written. Throws `not_found` (no folder),
+  /// `exists`, `unsafe_path` (a link, folder, pipe or device at the path), `no_space` or `io`.
+  atomic_file_writer<Ops> open(std::uint64_t total_bytes) const { return {path_, options_, total_bytes, ops_}; }
 
-  std::uint64_t size() const noexcept { return size_; }
   std::string name() const { return path_; }
-  const detail::descriptor<Ops>& file() const noexcept { return file_; }
-
-  /// Fills `into` from `offset` or throws: `truncated` where the file ends before that, `io` where the system refuses.
-  void read(std::uint64_t offset, std::span<std::byte> into) const {
-    if (offset > size_ || into.size() > size_ - offset) fail_short(offset, into.size(), size_);
-    while (!into.empty()) {
-      const std::size_t piece = (std::min)(into.size(), longest_read);
-      const ssize_t got = detail::retry_interrupted([&] { return file_.ops().pread(file_.get(), into.data(), piece, static_cast<off_t>(offset)); });
-      if (got < 0) {
-        detail::throw_errno(errno, {.file = path_, .problem = "reading failed at offset " + std::to_string(offset)});
-      }
-      if (got == 0) fail_short(offset, into.size(), offset);
-      offset += static_cast<std::uint64_t>(got);
-      into = into.subspan(static_cast<std::size_t>(got));
-    }
-  }
+  const atomic_file_options& options() const noexcept { return options_; }
 
  private:
-  static constexpr std::size_t longest_read = std::size_t{1} << 30;  // the system reads less than 2 GiB at once
-
-  void open(int folder, const char* name, int more_flags) {
-    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
-    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags;
-    const auto& calls = file_.ops();
-    const int number = detail::retry_interrupted([&] { return calls.openat(folder, name, flags, 0); });
-    if (number < 0 && errno == ELOOP && more_flags != 0) refuse_kind("a symbolic link");
-    if (number < 0) fail_to_open(errno);
-    file_ = detail::descriptor<Ops>(calls, number);
-    struct stat status;
-    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
-      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
-    }
-    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  }
-
-  [[noreturn]] void fail_to_open(int number) const {
-    if (number == ENXIO || number == ENODEV) refuse_kind("a socket or a device");
-    error_details details{.file = path_, .problem = number == ENOENT ? "the file does not exist" : "the file could not be opened"};
-    if (number == ENOENT) details.advice = "Check the path; a relative one starts at the working directory of the process.";
-    if (number == EACCES || number == EPERM) details.advice = "Check who owns the file, and its permissions.";
-    if (number == ELOOP) details.advice = "The path runs through symbolic links in a circle.";
-    detail::throw_errno(number, std::move(details));
-  }
-
-  [[noreturn]] void refuse_kind(const char* kind) const {
-    error_details details{.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind};
-    if (std::string_view(kind) == "a folder") details.advice = "A sharded checkpoint is loaded as tidemark::sharded_source{path}.";
-    throw error(std::move(details));
-  }
-
-  [[noreturn]] void fail_short(std::uint64_t offset, std::size_t wanted, std::uint64_t end) const {
-    error_details details{.code = errc::truncated,
-                          .file = path_,
-                          .problem = "the file ends too early",
-                          .expected = std::to_string(wanted) + " bytes at offset " + std::to_string(offset),
-                          .found = "the end at " + std::to_string(end)};
-    if (end < size_) details.advice = "It had " + std::to_string(size_) + " bytes when it was opened: something shortens it while it is read.";
-    throw error(std::move(details));
-  }
-
   std::string path_;
-  detail::descriptor<Ops> file_;
-  std::uint64_t size_ = 0;
+  atomic_file_options options_;
+  [[no_unique_address]] Ops ops_;
 };
 
-using file_source = basic_file_source<file_ops>;
+using atomic_file = basic_atomic_file<file_ops>;
 
 }  // namespace tidemark
 
-// core/digest.hpp: XXH3-128 over bytes, and a 64-bit hash for tables; the only file that knows xxHash (floor: core).
-#define TIDEMARK_CORE_DIGEST_HPP
-
-#ifndef XXH_INLINE_ALL
-#define XXH_INLINE_ALL
-#endif
-#include <xxhash.h>
+// sink/compression.hpp: a way to compress, as a value, so that what takes one as an option knows no library that compresses (floor: sink).
+#define TIDEMARK_SINK_COMPRESSION_HPP
 
 namespace tidemark {
 
-/// An XXH3-128 value in its canonical (big-endian) byte order, the order in which `xxhsum` and Python's `xxhash` print it.
-struct digest128 {
-  std::array<std::byte, 16> bytes{};
-
-  friend bool operator==(const digest128&, const digest128&) = default;
+/// How archives are compressed on their way to a sink, and decompressed on their way from a source. Empty: not at all.
+struct compression {
+  std::string suffix = {};                                ///< of the files' names: ".zst"
+  std::function<any_sink(any_sink)> wrap = {};            ///< a sink that compresses into the one it is given
+  std::function<any_source(any_source)> unwrap = {};      ///< a source of what was compressed
 };
 
-/// 32 lower-case hexadecimal digits.
-inline std::string to_hex(const digest128& digest) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text;
-  text.reserve(32);
-  for (const std::byte b : digest.bytes) {
-    text += digits[std::to_integer<std::size_t>(b >> 4)];
-    text += digits[std::to_integer<std::size_t>(b & std::byte{15})];
-  }
-  return text;
-}
+}  // namespace tidemark
 
-namespace detail {
+// sink/counting.hpp: a sink that passes everything on and counts it, for a caller who reads along (floor: sink).
+#define TIDEMARK_SINK_COUNTING_HPP
 
-inline digest128 canonical(XXH128_hash_t hash) noexcept {
-  XXH128_canonical_t out;
-  XXH128_canonicalFromHash(&out, hash);
-  digest128 digest;
-  std::memcpy(digest.bytes.data(), out.digest, 16);
-  return digest;
-}
+namespace tidemark {
 
-/// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
-inline digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
-
-/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
-inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
-
-/// XXH3-128 of bytes that arrive in pieces.
-class hasher {
+/// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
+class sink_counts {
  public:
-  hasher() noexcept { reset(); }
-  void reset() noexcept { XXH3_128bits_reset(&state_); }
-  void update(bytes_view bytes) noexcept { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
-  digest128 finish() const noexcept { return canonical(XXH3_128bits_digest(&state_)); }
+  std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
+  std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
+  std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
+  /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
+  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
 
  private:
-  XXH3_state_t state_;
+  template <class S>
+  friend class counting_writer;
+
+  struct totals {
+    std::atomic<std::uint64_t> bytes = 0, writes = 0, saves = 0;
+    std::atomic<std::int64_t> nanoseconds = 0;
+  };
+
+  /// Adds the time of its life.
+  class stopwatch {
+   public:
+    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
+    stopwatch(const stopwatch&) = delete;
+    stopwatch& operator=(const stopwatch&) = delete;
+    ~stopwatch() {
+      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+    }
+
+   private:
+    const sink_counts& counts_;
+    std::chrono::steady_clock::time_point start_;
+  };
+
+  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
 };
 
-}  // namespace detail
+/// One save into a `counting`.
+template <class S>
+class counting_writer {
+ public:
+  counting_writer(S& sink, std::uint64_t total_bytes, const sink_counts& counts) : counts_(counts), inner_(opened(sink, total_bytes, counts_)) {}
+
+  void write(std::span<const std::byte> bytes) {
+    const sink_counts::stopwatch watch(counts_);
+    inner_.run([&](auto& writer) { writer.write(bytes); });
+    counts_.shared_->bytes += bytes.size();
+    ++counts_.shared_->writes;
+  }
+
+  durability commit() {
+    const sink_counts::stopwatch watch(counts_);
+    const durability reached = inner_.commit();
+    ++counts_.shared_->saves;
+    return reached;
+  }
+
+ private:
+  static detail::inner_writer<S> opened(S& sink, std::uint64_t total_bytes, const sink_counts& counts) {
+    const sink_counts::stopwatch watch(counts);
+    return {sink, total_bytes};
+  }
+
+  sink_counts counts_;
+  detail::inner_writer<S> inner_;
+};
+
+/// Passes every byte on and counts bytes, writes, saves and seconds.
+///
+///     tidemark::sink_counts disk;
+///     tidemark::save(state, tidemark::tee{tidemark::counting{tidemark::atomic_file{path}, disk}, tidemark::memory{}});
+///     std::cout << disk.bytes() << " bytes in " << disk.seconds() << " s\n";
+///
+/// Copies count together. Costs two readings of the clock for each write.
+template <Sink S>
+class counting {
+ public:
+  explicit counting(S sink, sink_counts counts = {}) : sink_(std::move(sink)), counts_(std::move(counts)) {}
+
+  counting_writer<S> open(std::uint64_t total_bytes) { return {sink_, total_bytes, counts_}; }
+  std::string name() const { return sink_.name(); }
+
+  const sink_counts& counts() const noexcept { return counts_; }
+  S& inner() noexcept { return sink_; }
+  const S& inner() const noexcept { return sink_; }
+
+ private:
+  S sink_;
+  sink_counts counts_;
+};
+
 }  // namespace tidemark
+
+// store/failures.hpp: adds to an error from below what was being done, and to which file (floor: store).
+#define TIDEMARK_STORE_FAILURES_HPP
+
+namespace tidemark::detail {
+
+/// Runs `f`; an `error` that leaves it names the action, and the file where it named none.
+template <class Name, class F>
+decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    details.action = action;
+    if (details.file.empty()) details.file = name();
+    throw error(std::move(details));
+  } catch (const std::bad_alloc&) {
+    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
+  }
+}
+
+}  // namespace tidemark::detail
+
+// format/manifest.hpp: the file that commits a sharded checkpoint: its files, each with its size and digest (floor: format).
+#define TIDEMARK_FORMAT_MANIFEST_HPP
+
+#include <rapidjson/reader.h>
+
+namespace tidemark::detail {
+
+inline constexpr std::string_view manifest_name = "tidemark.manifest.json";
+
+/// The longest manifest that is read: more shards than anybody has.
+inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{16} << 20;
+
+struct manifest_entry {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::string digest;     ///< XXH3-128 in hexadecimal; of a shard, that over all its digests (the first of `tidemark#digests`)
+  bool is_shard = false;  ///< else a file beside the shards, such as the index
+};
+
+/// Whether a name from a file may be opened: one flat name, of no special meaning, that cannot lead out of its folder on any system.
+inline bool is_flat_name(std::string_view name) noexcept {
+  if (name.empty() || name.size() > 255 || name.front() == '.') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+  });
+}
+
+inline constexpr std::string_view manifest_digest_key = ",\n\"digest\": \"";
+
+/// JSON that ends with the digest of all that stands before it.
+inline std::string make_manifest(const std::vector<manifest_entry>& entries) {
+  std::string out = "{\"tidemark\": ";
+  append_number(out, std::uint64_t{format_version});
+  out += ",\n\"files\": [";
+  for (const manifest_entry& e : entries) {
+    out += &e == entries.data() ? "\n{\"name\": " : ",\n{\"name\": ";
+    append_json_string(out, e.name);
+    out += ", \"bytes\": ";
+    append_number(out, e.bytes);
+    out += ", \"digest\": ";
+    append_json_string(out, e.digest);
+    out += e.is_shard ? ", \"shard\": true}" : ", \"shard\": false}";
+  }
+  out += ']';
+  const std::string digest = to_hex(digest_of(bytes_of(out)));
+  return out.append(manifest_digest_key).append(digest).append("\"}\n");
+}
+
+/// Accepts what `make_manifest` writes, members in any order within an entry.
+class manifest_handler {
+ public:
+  explicit manifest_handler(std::vector<manifest_entry>& entries) : entries_(entries) {}
+
+  std::uint64_t version() const noexcept { return version_; }
+
+  bool StartObject() {
+    if (depth_ == 0) return ++depth_ != 0;
+    if (depth_ != 2 || !in_files_) return false;
+    entries_.emplace_back();
+    seen_ = 0;
+    return ++depth_ != 0;
+  }
+  bool EndObject(rapidjson::SizeType) {
+    if (depth_ == 3 && seen_ != 15) return false;
+    if (depth_ == 1 && seen_root_ != 7) return false;
+    return depth_-- != 0;
+  }
+  bool StartArray() {
+    if (depth_ != 1 || key_ != "files") return false;
+    in_files_ = true;
+    return ++depth_ != 0;
+  }
+  bool EndArray(rapidjson::SizeType) {
+    in_files_ = false;
+    return depth_-- != 0;
+  }
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    key_.assign(text, length);
+    const unsigned bit = key_ == "name" || key_ == "tidemark" ? 1 : key_ == "bytes" || key_ == "files" ? 2 : key_ == "digest" ? 4 : key_ == "shard" ? 8 : 0;
+    unsigned& seen = depth_ == 1 ? seen_root_ : seen_;
+    const bool belongs = depth_ == 1 ? key_ == "tidemark" || key_ == "files" || key_ == "digest" : key_ != "tidemark" && key_ != "files";
+    if (bit == 0 || !belongs || (seen & bit) != 0) return false;
+    seen |= bit;
+    return true;
+  }
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    if (depth_ == 1) return key_ == "digest";
+    if (depth_ != 3) return false;
+    if (key_ == "name") entries_.back().name.assign(text, length);
+    else if (key_ == "digest") entries_.back().digest.assign(text, length);
+    else return false;
+    return true;
+  }
+  bool Bool(bool value) {
+    if (depth_ != 3 || key_ != "shard") return false;
+    entries_.back().is_shard = value;
+    return true;
+  }
+  bool Uint(unsigned value) { return Uint64(value); }
+  bool Uint64(std::uint64_t value) {
+    if (depth_ == 1 && key_ == "tidemark") version_ = value;
+    else if (depth_ == 3 && key_ == "bytes") entries_.back().bytes = value;
+    else return false;
+    return true;
+  }
+  bool Null() { return false; }
+  bool Int(int) { return false; }
+  bool Int64(std::int64_t) { return false; }
+  bool Double(double) { return false; }
+  bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
+
+ private:
+  std::vector<manifest_entry>& entries_;
+  std::string key_;
+  int depth_ = 0;
+  bool in_files_ = false;
+  unsigned seen_ = 0, seen_root_ = 0;
+  std::uint64_t version_ = 0;
+};
+
+/// Throws `error`: corrupt (another digest than its own, not as written here), newer_version, unsafe_path (a name that could lead out of
+/// the folder).
+inline std::vector<manifest_entry> parse_manifest(std::string text) {
+  const auto fail = [](std::string problem) {
+    throw error({.code = errc::corrupt, .problem = "the manifest " + std::move(problem), .advice = "The checkpoint is damaged, or was never finished. Take an older one."});
+  };
+  constexpr std::size_t digits = 32;
+  const std::size_t tail = manifest_digest_key.size() + digits + 3;
+  if (text.size() < tail) fail("ends too early");
+  const std::string_view all = text, body = all.substr(0, all.size() - tail), end = all.substr(all.size() - tail);
+  const std::string own = std::string(manifest_digest_key) + to_hex(digest_of(bytes_of(body))) + "\"}\n";
+  if (end != own) fail("does not match its digest");
+
+  std::vector<manifest_entry> entries;
+  manifest_handler handler(entries);
+  rapidjson::StringStream stream(text.c_str());
+  rapidjson::Reader reader;
+  const auto result = reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, handler);
+  if (handler.version() > format_version) {
+    throw error({.code = errc::newer_version, .problem = "its manifest is of a newer format", .expected = "format version " + std::to_string(format_version) + " at most",
+                 .found = std::to_string(handler.version()), .advice = "Read it with a newer release of tidemark, or its shards with any reader of safetensors."});
+  }
+  // A zero byte ends what RapidJSON reads, not the file.
+  if (result.IsError() || stream.Tell() != text.size() || handler.version() == 0) fail("is not as the format prescribes");
+  for (const manifest_entry& e : entries) {
+    if (is_flat_name(e.name) && e.name != manifest_name) continue;
+    throw error({.code = errc::unsafe_path, .problem = "the manifest names a file that is not followed", .expected = "a flat name of letters, digits, '-', '_' and '.'", .found = e.name});
+  }
+  std::vector<std::string_view> names(entries.size());
+  std::transform(entries.begin(), entries.end(), names.begin(), [](const manifest_entry& e) { return std::string_view(e.name); });
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) fail("names \"" + std::string(*twice) + "\" twice");
+  if (std::none_of(entries.begin(), entries.end(), [](const manifest_entry& e) { return e.is_shard; })) fail("lists no shard");
+  return entries;
+}
+
+}  // namespace tidemark::detail
+
+// format/shard_index.hpp: the index beside sharded safetensors files, as Hugging Face's libraries read it (floor: format).
+#define TIDEMARK_FORMAT_SHARD_INDEX_HPP
+
+namespace tidemark::detail {
+
+inline constexpr std::string_view shard_index_name = "model.safetensors.index.json";
+
+/// `model-00002-of-00004.safetensors`, counted from 0 here.
+inline std::string shard_name(std::size_t shard, std::size_t shards) {
+  const auto five = [](std::size_t n) {
+    std::string digits = std::to_string(n);
+    return digits.size() < 5 ? std::string(5 - digits.size(), '0') + digits : digits;
+  };
+  return "model-" + five(shard + 1) + "-of-" + five(shards) + ".safetensors";
+}
+
+/// `{"metadata":{"total_size":...},"weight_map":{tensor: file}}`, built tensor by tensor.
+class shard_index_writer {
+ public:
+  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file) {
+    total_ += bytes;
+    if (!map_.empty()) map_ += ",\n";
+    append_json_string(map_, tensor);
+    map_ += ": ";
+    append_json_string(map_, file);
+  }
+
+  std::string text() const {
+    std::string out = "{\"metadata\": {\"total_size\": ";
+    append_number(out, total_);
+    out += "}, \"weight_map\": {\n";
+    out += map_;
+    return out + "}}\n";
+  }
+
+ private:
+  std::uint64_t total_ = 0;
+  std::string map_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/file_digest.hpp: a digest of whole files, as a value, so that what writes a list of them knows no library that computes it (floor: sink).
+#define TIDEMARK_SINK_FILE_DIGEST_HPP
+
+namespace tidemark {
+
+/// A digest of one file under way, whose bytes come in order. For one thread at a time.
+struct running_digest {
+  std::function<void(std::span<const std::byte>)> update = {};
+  std::function<std::string()> finish = {};  ///< lower-case hexadecimal digits; once, at the end
+};
+
+/// How files are digested, and the name of the file that lists them: a line a file, "<digest>  <name>", as `sha256sum -c` reads it.
+struct file_digest {
+  std::string list_name = {};                    ///< "SHA256SUMS"
+  std::function<running_digest()> start = {};    ///< any thread may start one
+};
+
+}  // namespace tidemark
+
+// sink/staged_folder.hpp: a folder that is filled under a temporary name and gets its own in one step (floor: sink).
+#define TIDEMARK_SINK_STAGED_FOLDER_HPP
+
+namespace tidemark::detail {
+
+/// Unless published, the folder and the files that were created in it go when this does. Protocol: docs/durability.md, "A folder".
+template <class Ops>
+class staged_folder {
+ public:
+  /// Creates the temporary folder beside `path`. Throws `exists` where there is anything at `path`, `not_found` without its parent.
+  staged_folder(const Ops& ops, const std::string& path) : path_(path), parent_(ops), folder_(ops) {
+    refuse_unusable_path(path_);
+    while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+    split_path parts = split(path_);
+    base_ = std::move(parts.base);
+    if (base_.empty() || base_ == "." || base_ == "..") {
+      throw error({.code = errc::unsafe_path, .file = path_, .problem = "this is no name for a new folder", .advice = "Name a folder that does not exist yet."});
+    }
+    parent_ = open_folder(ops, AT_FDCWD, parts.folder, path_);
+    struct stat status;
+    if (retry_interrupted([&] { return ops.fstatat(parent_.get(), base_.c_str(), &status, AT_SYMLINK_NOFOLLOW); }) == 0) fail_existing();
+    if (errno != ENOENT) throw_save_errno(errno, path_, "the system does not tell what lies at this path", 0);
+    int made = -1;
+    do {
+      temporary_ = staging_name(ops, base_, path_);
+      made = retry_interrupted([&] { return ops.mkdirat(parent_.get(), temporary_.c_str(), 0777); });
+    } while (made < 0 && errno == EEXIST);
+    if (made < 0) {
+      const int number = errno;
+      temporary_.clear();
+      throw_save_errno(number, path_, "no new folder could be created beside it", 0);
+    }
+    const int number = retry_interrupted([&] { return ops.openat(parent_.get(), temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0); });
+    if (number < 0) {
+      const int why = errno;
+      release();
+      throw_save_errno(why, path_, "its temporary folder could not be opened", 0);
+    }
+    folder_ = descriptor<Ops>(ops, number);
+  }
+  staged_folder(const staged_folder&) = delete;
+  staged_folder& operator=(const staged_folder&) = delete;
+  ~staged_folder() { release(); }
+
+  const std::string& path() const noexcept { return path_; }
+  const descriptor<Ops>& parent() const noexcept { return parent_; }
+
+  /// A new file in it, for one writer. May be called by several threads at once.
+  file_output<Ops> create(const std::string& name, std::uint64_t total_bytes, bool writes_out_early) {
+    const std::string shown = path_ + '/' + name;
+    {
+      const std::lock_guard lock(mutex_);
+      files_.push_back(name);
+    }
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    const int number = retry_interrupted([&] { return ops().openat(folder_.get(), name.c_str(), flags, 0666); });
+    if (number < 0) throw_save_errno(errno, shown, "the file could not be created", total_bytes);
+    return file_output<Ops>(descriptor<Ops>(ops(), number), shown, total_bytes, writes_out_early);
+  }
+
+  /// Makes the entries of the folder durable. Every file in it must have been synced before.
+  void sync() {
+    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
+  }
+
+  /// The step that readers see. Nothing has changed where this throws.
+  void publish() {
+    int result = retry_interrupted([&] { return ops().renameat2(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str(), rename_noreplace); });
+    if (result < 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
+      // Without the flag a folder can only replace an empty one, which is none that was committed.
+      result = retry_interrupted([&] { return ops().renameat(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str()); });
+    }
+    if (result < 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)) fail_existing();
+    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path_, "the new folder, or the one that it lies in, was removed while it was filled", 0);
+    if (result < 0) throw_save_errno(errno, path_, "the new folder could not be renamed to its final name", 0);
+    temporary_.clear();
+    files_.clear();
+  }
+
+  void sync_parent() {
+    if (retry_interrupted([&] { return ops().fsync(parent_.get()); }) == 0) return;
+    const int number = errno;
+    throw error({.code = errc::commit_unknown,
+                 .file = path_,
+                 .problem = "the new folder is visible, but the folder that it lies in could not be synced (" + std::generic_category().message(number) + ')',
+                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
+                 .system = number});
+  }
+
+ private:
+  const Ops& ops() const noexcept { return parent_.ops(); }
+
+  void release() noexcept {
+    if (!temporary_.empty()) {
+      for (const std::string& name : files_) retry_interrupted([&] { return ops().unlinkat(folder_.get(), name.c_str(), 0); });
+      folder_.close();
+      retry_interrupted([&] { return ops().unlinkat(parent_.get(), temporary_.c_str(), AT_REMOVEDIR); });
+      temporary_.clear();
+    }
+    folder_.close();
+    parent_.close();
+  }
+
+  [[noreturn]] void fail_existing() const {
+    throw error({.code = errc::exists,
+                 .file = path_,
+                 .problem = "there is something of this name already",
+                 .advice = "A committed folder is never overwritten. It is left as it is; choose another name.",
+                 .system = EEXIST});
+  }
+
+  std::string path_, base_, temporary_;
+  descriptor<Ops> parent_, folder_;
+  std::mutex mutex_;
+  std::vector<std::string> files_;
+};
+
+}  // namespace tidemark::detail
 
 // format/name_index.hpp: finds a tensor by name, and the order of the names (floor: format).
 #define TIDEMARK_FORMAT_NAME_INDEX_HPP
@@ -11543,112 +13150,8 @@ static_assert(sizeof(digest128) == 16);
 
 }  // namespace tidemark::detail
 
-// format/header_writer.hpp: the JSON header of a safetensors file, written by hand for speed (floor: format).
-#define TIDEMARK_FORMAT_HEADER_WRITER_HPP
-
-namespace tidemark {
-
-/// Pairs of strings that travel with an archive: the step, a metric, a commit.
-using metadata_list = std::vector<std::pair<std::string, std::string>>;
-
-namespace detail {
-
-/// The most bytes that readers of safetensors accept as a header.
-inline constexpr std::uint64_t max_header_bytes = 100'000'000;
-
-/// The most entries of `__metadata__` that this library writes and reads.
-inline constexpr std::size_t max_metadata = 4096;
-
-/// Data begins at a multiple of this, so that arrays of every element size are aligned where a file is mapped.
-inline constexpr std::size_t data_alignment = 64;
-
-inline void append_number(std::string& out, std::uint64_t value) {
-  char digits[20];
-  std::size_t n = sizeof digits;
-  do digits[--n] = static_cast<char>('0' + value % 10);
-  while ((value /= 10) != 0);
-  out.append(digits + n, sizeof digits - n);
-}
-
-inline void append_json_string(std::string& out, std::string_view text) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  out += '"';
-  std::size_t done = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
-    out.append(text, done, i - done);
-    done = i + 1;
-    if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);
-    else if (c == '\n') out += "\\n";
-    else if (c == '\r') out += "\\r";
-    else if (c == '\t') out += "\\t";
-    else (((out += "\\u00") += digits[c >> 4]) += digits[c & 15]);
-  }
-  out.append(text, done, text.size() - done);
-  out += '"';
-}
-
-inline void append_tensor(std::string& out, const tensor_info& t) {
-  append_json_string(out, t.name);
-  out += ":{\"dtype\":\"";
-  out += name_of(t.type);
-  out += "\",\"shape\":[";
-  for (std::size_t i = 0; i < t.shape.size(); ++i) {
-    if (i != 0) out += ',';
-    append_number(out, t.shape[i]);
-  }
-  out += "],\"data_offsets\":[";
-  append_number(out, t.offset);
-  out += ',';
-  append_number(out, t.offset + t.bytes);
-  out += "]}";
-}
-
-/// The length prefix and the header, padded with spaces to `data_alignment`. `tensors` in the order of their offsets.
-/// Throws `error` (limit) when no reader would accept it.
-inline std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata) {
-  std::string out;
-  std::size_t text = 0;
-  for (const auto& t : tensors) text += t.name.size() + 22 * t.shape.size();
-  for (const auto& [key, value] : metadata) text += key.size() + value.size() + 16;
-  out.reserve(text + 100 * tensors.size() + 256);
-  out.append(8, '\0');
-  out += '{';
-  if (!metadata.empty()) {
-    out += "\"__metadata__\":{";
-    for (const auto& [key, value] : metadata) {
-      if (out.back() != '{') out += ',';
-      append_json_string(out, key);
-      out += ':';
-      append_json_string(out, value);
-    }
-    out += '}';
-  }
-  for (const auto& t : tensors) {
-    if (out.back() != '{') out += ',';
-    append_tensor(out, t);
-  }
-  out += '}';
-  out.append((data_alignment - out.size() % data_alignment) % data_alignment, ' ');
-  const std::uint64_t length = out.size() - 8;
-  if (length > max_header_bytes) {
-    throw error({.code = errc::limit,
-                 .problem = "its header would have " + std::to_string(length) + " bytes for " + std::to_string(tensors.size()) + " tensors",
-                 .expected = "at most 100000000",
-                 .advice = "Hold the many small arrays in one, or in rows of fixed size: rows are stored by column."});
-  }
-  std::memcpy(out.data(), &length, 8);
-  return out;
-}
-
-}  // namespace detail
-}  // namespace tidemark
-
 // format/header.hpp: a safetensors header read strictly, from bytes that may be anything (floor: format).
 #define TIDEMARK_FORMAT_HEADER_HPP
-
-#include <rapidjson/reader.h>
 
 namespace tidemark::detail {
 
@@ -11991,306 +13494,6 @@ class file_digests {
 
   digest_table table_;
   std::vector<source_part> parts_;
-};
-
-}  // namespace tidemark::detail
-
-// store/report.hpp: what saving, loading and verifying say of what they did, and how they tell of their progress (floor: store).
-#define TIDEMARK_STORE_REPORT_HPP
-
-namespace tidemark {
-
-/// How far an operation is. `restore` reads every byte twice, and counts both.
-struct progress {
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;
-};
-
-/// Called now and then, about once a MiB, never by two threads at once. An exception from it ends the operation:
-/// a save leaves the old checkpoint, a load gives nothing, `restore` in its second pass reports `partly_restored`.
-using progress_callback = std::function<void(const progress&)>;
-
-struct save_report {
-  std::string destination{};
-  std::uint64_t bytes = 0;    ///< of the whole archive
-  std::uint64_t tensors = 0;  ///< without the one of the digests
-  double seconds = 0;
-  durability level = durability::none;  ///< what the archive survives from now on
-  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
-};
-
-struct load_report {
-  std::string source{};
-  std::uint64_t bytes = 0;
-  std::uint64_t tensors = 0;
-  std::uint64_t blocks = 0;   ///< digests compared: one for each 16 MiB of each tensor, in each pass
-  double seconds = 0;
-  bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
-  bool has_schema = false;
-  metadata_list metadata{};   ///< what the writer added: the step, a metric
-  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
-};
-
-namespace detail {
-
-class stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace detail
-}  // namespace tidemark
-
-// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
-#define TIDEMARK_STORE_PROGRESS_METER_HPP
-
-namespace tidemark::detail {
-
-class progress_meter {
- public:
-  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
-
-  void add(std::uint64_t bytes) {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ += bytes;
-    if (done_ - told_ >= step || done_ == total_) tell();
-  }
-
-  /// The last call, with everything done; later ones do nothing.
-  void finish() {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ = total_;
-    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
-  }
-
- private:
-  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
-
-  void tell() {
-    told_ = done_;
-    callback_({done_, total_});
-  }
-
-  const progress_callback& callback_;
-  std::uint64_t total_;
-  std::uint64_t done_ = 0;
-  std::uint64_t told_ = 0;
-  bool is_finished_ = false;
-  std::mutex mutex_;
-};
-
-}  // namespace tidemark::detail
-
-// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
-#define TIDEMARK_STORE_TASK_THREADS_HPP
-
-namespace tidemark::detail {
-
-class task_threads {
- public:
-  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
-  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
-  template <class Work>
-  void run(std::size_t tasks, unsigned threads, Work&& work) {
-    next_ = 0;
-    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
-    const auto guarded = [&]() noexcept {
-      try {
-        work(next);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        has_failed_ = true;
-      }
-    };
-    std::vector<std::thread> helpers;
-    {
-      struct join_all {
-        std::vector<std::thread>& threads;
-        ~join_all() { for (auto& t : threads) t.join(); }
-      } joined{helpers};
-      try {
-        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
-      } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
-      }
-      guarded();
-    }
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  /// For a task that takes long, to end early.
-  bool has_failed() const noexcept { return has_failed_; }
-
- private:
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> has_failed_{false};
-  std::mutex mutex_;
-  std::exception_ptr failure_;
-};
-
-}  // namespace tidemark::detail
-
-// store/bulk_reader.hpp: reads, checks and places whole tensors on several threads (floor: store).
-#define TIDEMARK_STORE_BULK_READER_HPP
-
-namespace tidemark::detail {
-
-/// One tensor to read, and where to.
-struct bulk_item {
-  enum kind : std::uint8_t { check, copy, append };
-
-  std::uint32_t tensor;
-  kind is;
-  void* to;                ///< memory, or the container that grows
-  append_function append_to;
-};
-
-/// Work is cut into tasks of neighbouring small tensors, single blocks of large ones, and whole containers that grow: those
-/// are filled from front to back through a buffer that stays in the cache, so that fresh memory is touched once.
-class bulk_reader {
- public:
-  bulk_reader(const source_ref& source, const file_header& header, const file_digests& digests, progress_meter& meter)
-      : source_(source), header_(header), digests_(digests), meter_(meter) {}
-
-  void run(std::vector<bulk_item> items, unsigned threads) {
-    items_ = std::move(items);
-    std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
-    const std::uint64_t total = cut();
-    const bool is_small = total < parallel_from || tasks_.size() < 2;
-    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
-  }
-
-  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
-
- private:
-  static constexpr std::uint64_t parallel_from = std::uint64_t{4} << 20;
-  static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
-  static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
-  static constexpr std::size_t piece_bytes = 256 * 1024;
-  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
-
-  /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
-  struct task {
-    std::size_t first, last;
-    std::uint64_t block, last_block;
-  };
-
-  const tensor_info& tensor(const bulk_item& item) const noexcept { return header_.tensors[item.tensor]; }
-
-  std::uint64_t cut() {
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i < items_.size();) {
-      const tensor_info& t = tensor(items_[i]);
-      if (t.bytes > small_tensor) {
-        const std::uint64_t blocks = blocks_of(t.bytes);
-        if (items_[i].is == bulk_item::append) tasks_.push_back({i, i + 1, 0, blocks});
-        else for (std::uint64_t b = 0; b < blocks; ++b) tasks_.push_back({i, i + 1, b, b + 1});
-        total += t.bytes;
-        ++i;
-        continue;
-      }
-      std::size_t last = i;
-      const std::uint64_t start = t.offset;
-      while (last < items_.size() && tensor(items_[last]).bytes <= small_tensor &&
-             tensor(items_[last]).offset + tensor(items_[last]).bytes - start <= group_bytes) {
-        total += tensor(items_[last++]).bytes;
-      }
-      tasks_.push_back({i, last, 0, 0});
-      i = last;
-    }
-    return total;
-  }
-
-  template <class Next>
-  void work(Next next) {
-    std::unique_ptr<std::byte[]> buffer;
-    for (std::size_t at; (at = next()) < tasks_.size();) {
-      if (!buffer) buffer.reset(new std::byte[group_bytes]);
-      const task& t = tasks_[at];
-      if (t.last_block == 0) read_group(t, buffer.get());
-      else read_blocks(t, buffer.get());
-    }
-  }
-
-  void place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const {
-    if (bytes.empty()) return;
-    if (item.is == bulk_item::copy) std::memcpy(static_cast<std::byte*>(item.to) + offset, bytes.data(), bytes.size());
-    else if (item.is == bulk_item::append) item.append_to(item.to, bytes);
-  }
-
-  void read_group(const task& t, std::byte* buffer) {
-    const std::uint64_t start = tensor(items_[t.first]).offset;
-    const std::uint64_t bytes = tensor(items_[t.last - 1]).offset + tensor(items_[t.last - 1]).bytes - start;
-    bytes_view all;
-    if (source_.is_contiguous()) {
-      all = source_.bytes(header_.data_start + start, bytes);
-    } else {
-      source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
-      all = {buffer, static_cast<std::size_t>(bytes)};
-    }
-    std::uint64_t asked_for = 0;
-    for (std::size_t i = t.first; i < t.last; ++i) {
-      const tensor_info& info = tensor(items_[i]);
-      const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
-      if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
-      place(items_[i], 0, own);
-      asked_for += own.size();
-    }
-    meter_.add(asked_for);  // not what lies between them: digests and header of another shard
-  }
-
-  void read_blocks(const task& t, std::byte* buffer) {
-    const bulk_item& item = items_[t.first];
-    const tensor_info& info = tensor(item);
-    hasher hash;
-    for (std::uint64_t block = t.block; block < t.last_block; ++block) {
-      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
-      hash.reset();
-      for (std::uint64_t at = block * block_bytes; at < end;) {
-        const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
-        const std::uint64_t offset = header_.data_start + info.offset + at;
-        bytes_view piece;
-        if (source_.is_contiguous()) {
-          piece = source_.bytes(offset, size);
-          place(item, at, piece);
-        } else if (item.is == bulk_item::copy) {  // straight into place: checked there, while it is in the cache
-          const bytes_span into(static_cast<std::byte*>(item.to) + at, size);
-          source_.read(offset, into);
-          piece = into;
-        } else {
-          const bytes_span into(buffer, size);
-          source_.read(offset, into);
-          piece = into;
-          place(item, at, piece);
-        }
-        if (!digests_.empty()) hash.update(piece);
-        at += size;
-        if (threads_.has_failed()) return;
-        meter_.add(size);
-      }
-      if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
-    }
-  }
-
-  void require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found) {
-    digests_.require(info, at, block, found);
-    ++blocks_checked_;
-  }
-
-  const source_ref& source_;
-  const file_header& header_;
-  const file_digests& digests_;
-  progress_meter& meter_;
-  std::vector<bulk_item> items_;
-  std::vector<task> tasks_;
-  std::atomic<std::uint64_t> blocks_checked_{0};
-  task_threads threads_;
 };
 
 }  // namespace tidemark::detail
@@ -12693,1604 +13896,96 @@ inline opened_archive open_archive(const source_ref& source) {
 
 }  // namespace tidemark::detail
 
-// store/archive_reader.hpp: an archive opened for reading: header and digests checked, tensors handed out as they are checked (floor: store).
-#define TIDEMARK_STORE_ARCHIVE_READER_HPP
-
-namespace tidemark::detail {
-
-/// Satisfies archive's `TensorInput`. One stream at a time; `run_deferred` reads what was put off, on several threads.
-class archive_reader {
- public:
-  /// Reads the header and the digests, and checks each. Throws `error`.
-  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
-    if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
-  }
-  archive_reader(const archive_reader&) = delete;
-  archive_reader& operator=(const archive_reader&) = delete;
-
-  const file_header& header() const noexcept { return header_; }
-  const std::optional<identity>& identity_entry() const noexcept { return identity_; }
-  bool has_digests() const noexcept { return !digests_.empty(); }
-  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
-
-  /// Throws where the file is none of a `T`, or of an older version of it. See store/identity.hpp.
-  template <class T>
-  stored_evolution require_schema() const {
-    if (!identity_) {
-      throw error({.code = errc::unsupported,
-                   .problem = "it has no schema: it is a safetensors file of another writer",
-                   .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
-    }
-    require_no_shard();
-    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
-  }
-
-  /// Throws where the file is one shard of several, which holds no state, nor the whole of a part.
-  void require_no_shard() const {
-    if (const auto shard = header_.meta(shard_key)) {
-      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
-    }
-  }
-
-  const tensor_info* find(std::string_view name) {
-    // A walk asks for tensors nearly in the order of the file.
-    const std::size_t next = last_found_ + 1;
-    const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
-                                 ? static_cast<std::uint32_t>(next)
-                                 : header_.index.find(header_.tensors, name);
-    if (at == name_index::none) return nullptr;
-    last_found_ = at;
-    is_claimed_[at] = true;
-    return &header_.tensors[at];
-  }
-
-  std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
-  std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
-
-  /// From block `block` on: what is skipped before it is neither read nor checked.
-  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
-    open_ = {&tensor, block * block_bytes, {}};
-    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
-  }
-
-  void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
-  void defer_copy(const tensor_info& tensor, bytes_span to) {
-    deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
-  }
-  void defer_append(const tensor_info& tensor, void* container, append_function append) {
-    deferred_.push_back({position(tensor), bulk_item::append, container, append});
-  }
-  void defer_check_of_all() {
-    for (const tensor_info& tensor : header_.tensors) {
-      if (tensor.name != digests_name) defer_check(tensor);
-    }
-  }
-
-  /// Carries out everything that was put off. Memory: 1 MiB a thread.
-  void run_deferred(unsigned threads, progress_meter& meter) {
-    bulk_reader reader(source_, header_, digests_, meter);
-    reader.run(std::exchange(deferred_, {}), threads);
-    blocks_checked_ += reader.blocks_checked();
-  }
-
-  /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
-  void defer_check_of_unclaimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
-    }
-  }
-
-  /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.
-  void require_all_claimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
-        throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
-      }
-    }
-    is_claimed_.assign(is_claimed_.size(), false);
-  }
-
-  /// For each tensor of the header, whether somebody has asked for it.
-  std::vector<bool>& claims() noexcept { return is_claimed_; }
-  /// Forgets what was put off by a walk that failed.
-  void drop_deferred() noexcept { deferred_.clear(); }
-
-  const file_digests& digests() const noexcept { return digests_; }
-
-  void fill(load_report& report) const {
-    report.source = source_.name();
-    report.bytes = source_.size();
-    report.has_digests = has_digests();
-    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
-    report.blocks = blocks_checked_;
-    report.has_schema = identity_.has_value();
-    for (const auto& [key, value] : header_.metadata) {
-      if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
-    }
-  }
-
-  /// Checks one tensor alone. Linear in its size.
-  void check(const tensor_info& tensor) {
-    input_stream stream = open(tensor);
-    stream.finish();
-  }
-
- private:
-  static constexpr std::size_t window_bytes = 128 * 1024;
-  static constexpr std::size_t piece_bytes = 256 * 1024;
-
-  /// Part of the file that was read ahead, for the many small tensors that lie side by side.
-  struct window {
-    std::uint64_t start = 0;
-    std::size_t size = 0;
-    std::unique_ptr<std::byte[]> bytes;
-  };
-  struct open_tensor {
-    const tensor_info* tensor = nullptr;
-    std::uint64_t done = 0;
-    hasher hash;
-  };
-
-  std::uint32_t position(const tensor_info& tensor) const noexcept {
-    return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
-  }
-
-  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
-    if (!has_digests()) return;
-    digests_.require(header_.tensors[at], at, block, found);
-    ++blocks_checked_;
-  }
-
-  /// The next bytes of the open tensor, checked as soon as its block is complete.
-  bytes_view next_piece() {
-    const tensor_info& t = *open_.tensor;
-    const std::uint64_t left = t.bytes - open_.done;
-    if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
-    const std::uint32_t at = position(t);
-    const std::uint64_t offset = header_.data_start + t.offset + open_.done;
-    const std::uint64_t block = open_.done / block_bytes;
-    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
-    if (source_.is_contiguous()) {
-      const bytes_view all = source_.bytes(offset, block_left);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (t.bytes <= window_bytes / 2) {
-      const bytes_view all = through_window(t, offset);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (!piece_) piece_.reset(new std::byte[piece_bytes]);
-    const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
-    source_.read(offset, piece);
-    if (open_.done % block_bytes == 0) open_.hash.reset();
-    open_.hash.update(piece);
-    open_.done += piece.size();
-    if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
-    return piece;
-  }
-
-  bytes_view through_window(const tensor_info& t, std::uint64_t offset) {
-    // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
-    window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
-    if (offset < w.start || offset + t.bytes > w.start + w.size) {
-      if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
-      w.size = 0;
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
-      source_.read(offset, {w.bytes.get(), size});
-      w.start = offset;
-      w.size = size;
-    }
-    return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
-  }
-
-  source_ref source_;
-  opened_archive opened_;
-  file_header& header_ = opened_.header;
-  file_digests& digests_ = opened_.digests;
-  std::optional<identity> identity_;
-  std::vector<bool> is_claimed_;
-  std::size_t last_found_ = SIZE_MAX - 1;
-  std::vector<bulk_item> deferred_;
-  open_tensor open_;
-  std::array<window, 4> windows_;
-  std::unique_ptr<std::byte[]> piece_;
-  std::uint64_t blocks_checked_ = 0;
-};
-
-}  // namespace tidemark::detail
-
-// store/failures.hpp: adds to an error from below what was being done, and to which file (floor: store).
-#define TIDEMARK_STORE_FAILURES_HPP
-
-namespace tidemark::detail {
-
-/// Runs `f`; an `error` that leaves it names the action, and the file where it named none.
-template <class Name, class F>
-decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
-  try {
-    return std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
-    details.action = action;
-    if (details.file.empty()) details.file = name();
-    throw error(std::move(details));
-  } catch (const std::bad_alloc&) {
-    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
-  }
-}
-
-}  // namespace tidemark::detail
-
-// store/load.hpp: a state back from a file or any other source: as a new object, in place, or only verified (floor: store).
-#define TIDEMARK_STORE_LOAD_HPP
+// store/report.hpp: what saving, loading and verifying say of what they did, and how they tell of their progress (floor: store).
+#define TIDEMARK_STORE_REPORT_HPP
 
 namespace tidemark {
 
-struct load_options {
-  unsigned threads = 0;                 ///< that read and verify; 0: as many as there are cores, at most 4
-  tidemark::progress_callback progress{};
-  load_report* report = nullptr;        ///< filled where given
+/// How far an operation is. `restore` reads every byte twice, and counts both.
+struct progress {
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;
 };
 
-namespace detail {
+/// Called now and then, about once a MiB, never by two threads at once. An exception from it ends the operation:
+/// a save leaves the old checkpoint, a load gives nothing, `restore` in its second pass reports `partly_restored`.
+using progress_callback = std::function<void(const progress&)>;
 
-inline unsigned threads_of(const load_options& options) {
-  return options.threads != 0 ? options.threads : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
-}
+struct save_report {
+  std::string destination{};
+  std::uint64_t bytes = 0;    ///< of the whole archive
+  std::uint64_t tensors = 0;  ///< without the one of the digests
+  double seconds = 0;
+  durability level = durability::none;  ///< what the archive survives from now on
+  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
+};
 
-/// Runs `read(reader, meter)` on an opened archive and reports.
-template <class S, class Read>
-load_report reading(const char* action, const S& source, const load_options& options, int passes, Read&& read) {
-  return doing(action, [&] { return std::string(source.name()); }, [&] {
-    const stopwatch watch;
-    archive_reader reader{source_ref(source)};
-    progress_meter meter(options.progress, reader.data_bytes() * static_cast<unsigned>(passes));
-    load_report report;
-    report.evolution = read(reader, meter);
-    meter.finish();
-    reader.fill(report);
-    report.seconds = watch.seconds();
-    if (options.report != nullptr) *options.report = report;
-    return report;
-  });
-}
-
-/// Reads an older version into a fresh `state`.
-template <class T>
-void read_evolved(T& state, archive_reader& reader, const stored_evolution& from, unsigned threads, progress_meter& meter) {
-  decoder<archive_reader> at{reader, walk_name(from.file.kind == kind::record)};
-  evolve(at, schema_of<T>(), from.file, state);
-  reader.defer_check_of_unclaimed();
-  reader.run_deferred(threads, meter);
-}
-
-/// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
-template <class F>
-void second_pass(F&& f) {
-  const auto fail = [&](std::string why) {
-    throw error({.code = errc::partly_restored,
-                 .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
-                 .advice = "Restore again, from this or an older checkpoint, before the state is used."});
-  };
-  try {
-    std::forward<F>(f)();
-  } catch (const std::exception& e) {
-    fail(e.what());
-  } catch (...) {
-    fail("an exception of another type");
-  }
-}
-
-/// An older version is read aside, whole, by `read(fresh)`, before `state` is touched: a member that is new needs its default.
-template <class T, class Read>
-void restore_aside(T& state, Read&& read) {
-  if constexpr (!Checkpointable<T>) {
-    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type holds memory of the program (array_ref, span)",
-                 .advice = "Load the older version as a type that owns its arrays, and copy."});
-  } else if constexpr (std::is_default_constructible_v<T>) {
-    T fresh{};
-    read(fresh);
-    move_state(state, fresh);
-  } else {
-    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type has no default constructor",
-                 .advice = "Give it one, or load it with the program that saved it."});
-  }
-}
-
-}  // namespace detail
-
-/// Builds a `T` from an archive, in one pass: what is decoded has been compared with its digest before it is returned.
-/// Memory: the new state, 32 MiB and 1 KiB a tensor; what an older version stored otherwise, once more. Linear time; arrays are read by
-/// several threads.
-/// Throws `error`: not_found, unsafe_path, corrupt, truncated, schema_mismatch (lists every path), newer_version, unsupported
-/// (no schema), invalid_value, limit, io.
-template <class T, Source S>
-[[nodiscard]] T load(const S& source, const load_options& options = {}) {
-  detail::require_checkpointable<T>();
-  static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
-  static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
-  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
-    T state{};
-    detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-      auto from = reader.require_schema<T>();
-      if (!from.steps.empty()) {
-        detail::read_evolved(state, reader, from, detail::threads_of(options), meter);
-      } else {
-        detail::decode_state(reader, &state);
-        reader.run_deferred(detail::threads_of(options), meter);
-        reader.require_all_claimed();
-      }
-      return std::move(from.steps);
-    });
-    return state;
-  }
-}
-
-/// Makes `state` what the archive holds, in place: arrays of the size that is stored keep their address, elements and map
-/// entries that stay keep theirs. The whole archive is verified, compared with the type and checked before anything is touched.
-/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from; where an older version
-/// of the type was saved, a second state, and arrays move. Throws as `load`;
-/// and partly_restored where the file, once verified, could not be read a second time: only then has `state` been changed.
-template <class T, Source S>
-load_report restore(T& state, const S& source, const load_options& options = {}) {
-  static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
-  detail::require_restorable<std::remove_const_t<T>>();
-  if constexpr (Restorable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-    auto from = reader.require_schema<T>();
-    const unsigned threads = detail::threads_of(options);
-    if (!from.steps.empty()) {
-      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
-    } else {
-      detail::require_state_fits(reader, state);
-      detail::decode_state<T>(reader, nullptr);
-      reader.run_deferred(threads, meter);
-      reader.require_all_claimed();
-      detail::second_pass([&] {
-        detail::decode_state(reader, &state);
-        reader.run_deferred(threads, meter);
-        meter.finish();
-      });
-    }
-    return std::move(from.steps);
-  });
-}
-
-/// Compares every byte of an archive with its digest; of a file of another writer, only its structure can be checked, and the
-/// report says so. Throws `error` at the first damage. Memory: a MiB a thread. Linear time.
-template <Source S>
-load_report verify(const S& source, const load_options& options = {}) {
-  return detail::reading("verify", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-    if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
-    reader.defer_check_of_all();
-    reader.run_deferred(detail::threads_of(options), meter);
-    return std::vector<evolution_step>{};
-  });
-}
-
-namespace detail {
-
-template <class P>
-concept SourcePath = !Source<P> && std::is_constructible_v<file_source, const P&>;
-
-/// The file at `path`; where it cannot be opened, the error says what for.
-template <SourcePath Path>
-file_source opened(const char* action, const Path& path) {
-  return doing(action, [] { return std::string{}; }, [&] { return file_source(path); });
-}
-
-}  // namespace detail
-
-/// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
-template <class T, detail::SourcePath Path>
-[[nodiscard]] T load(const Path& path, const load_options& options = {}) {
-  return load<T>(detail::opened("load", path), options);
-}
-template <class T, detail::SourcePath Path>
-load_report restore(T& state, const Path& path, const load_options& options = {}) {
-  return restore(state, detail::opened("restore", path), options);
-}
-template <detail::SourcePath Path>
-load_report verify(const Path& path, const load_options& options = {}) {
-  return verify(detail::opened("verify", path), options);
-}
-
-}  // namespace tidemark
-
-// format/manifest.hpp: the file that commits a sharded checkpoint: its files, each with its size and digest (floor: format).
-#define TIDEMARK_FORMAT_MANIFEST_HPP
-
-namespace tidemark::detail {
-
-inline constexpr std::string_view manifest_name = "tidemark.manifest.json";
-
-/// The longest manifest that is read: more shards than anybody has.
-inline constexpr std::uint64_t max_manifest_bytes = std::uint64_t{16} << 20;
-
-struct manifest_entry {
-  std::string name;
+struct load_report {
+  std::string source{};
   std::uint64_t bytes = 0;
-  std::string digest;     ///< XXH3-128 in hexadecimal; of a shard, that over all its digests (the first of `tidemark#digests`)
-  bool is_shard = false;  ///< else a file beside the shards, such as the index
+  std::uint64_t tensors = 0;
+  std::uint64_t blocks = 0;   ///< digests compared: one for each 16 MiB of each tensor, in each pass
+  double seconds = 0;
+  bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
+  bool has_schema = false;
+  metadata_list metadata{};   ///< what the writer added: the step, a metric
+  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
 };
 
-/// Whether a name from a file may be opened: one flat name, of no special meaning, that cannot lead out of its folder on any system.
-inline bool is_flat_name(std::string_view name) noexcept {
-  if (name.empty() || name.size() > 255 || name.front() == '.') return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-  });
-}
+namespace detail {
 
-inline constexpr std::string_view manifest_digest_key = ",\n\"digest\": \"";
-
-/// JSON that ends with the digest of all that stands before it.
-inline std::string make_manifest(const std::vector<manifest_entry>& entries) {
-  std::string out = "{\"tidemark\": ";
-  append_number(out, format_version);
-  out += ",\n\"files\": [";
-  for (const manifest_entry& e : entries) {
-    out += &e == entries.data() ? "\n{\"name\": " : ",\n{\"name\": ";
-    append_json_string(out, e.name);
-    out += ", \"bytes\": ";
-    append_number(out, e.bytes);
-    out += ", \"digest\": ";
-    append_json_string(out, e.digest);
-    out += e.is_shard ? ", \"shard\": true}" : ", \"shard\": false}";
-  }
-  out += ']';
-  const std::string digest = to_hex(digest_of(bytes_of(out)));
-  return out.append(manifest_digest_key).append(digest).append("\"}\n");
-}
-
-/// Accepts what `make_manifest` writes, members in any order within an entry.
-class manifest_handler {
+class stopwatch {
  public:
-  explicit manifest_handler(std::vector<manifest_entry>& entries) : entries_(entries) {}
-
-  std::uint64_t version() const noexcept { return version_; }
-
-  bool StartObject() {
-    if (depth_ == 0) return ++depth_ != 0;
-    if (depth_ != 2 || !in_files_) return false;
-    entries_.emplace_back();
-    seen_ = 0;
-    return ++depth_ != 0;
-  }
-  bool EndObject(rapidjson::SizeType) {
-    if (depth_ == 3 && seen_ != 15) return false;
-    if (depth_ == 1 && seen_root_ != 7) return false;
-    return depth_-- != 0;
-  }
-  bool StartArray() {
-    if (depth_ != 1 || key_ != "files") return false;
-    in_files_ = true;
-    return ++depth_ != 0;
-  }
-  bool EndArray(rapidjson::SizeType) {
-    in_files_ = false;
-    return depth_-- != 0;
-  }
-  bool Key(const char* text, rapidjson::SizeType length, bool) {
-    key_.assign(text, length);
-    const unsigned bit = key_ == "name" || key_ == "tidemark" ? 1 : key_ == "bytes" || key_ == "files" ? 2 : key_ == "digest" ? 4 : key_ == "shard" ? 8 : 0;
-    unsigned& seen = depth_ == 1 ? seen_root_ : seen_;
-    const bool belongs = depth_ == 1 ? key_ == "tidemark" || key_ == "files" || key_ == "digest" : key_ != "tidemark" && key_ != "files";
-    if (bit == 0 || !belongs || (seen & bit) != 0) return false;
-    seen |= bit;
-    return true;
-  }
-  bool String(const char* text, rapidjson::SizeType length, bool) {
-    if (depth_ == 1) return key_ == "digest";
-    if (depth_ != 3) return false;
-    if (key_ == "name") entries_.back().name.assign(text, length);
-    else if (key_ == "digest") entries_.back().digest.assign(text, length);
-    else return false;
-    return true;
-  }
-  bool Bool(bool value) {
-    if (depth_ != 3 || key_ != "shard") return false;
-    entries_.back().is_shard = value;
-    return true;
-  }
-  bool Uint(unsigned value) { return Uint64(value); }
-  bool Uint64(std::uint64_t value) {
-    if (depth_ == 1 && key_ == "tidemark") version_ = value;
-    else if (depth_ == 3 && key_ == "bytes") entries_.back().bytes = value;
-    else return false;
-    return true;
-  }
-  bool Null() { return false; }
-  bool Int(int) { return false; }
-  bool Int64(std::int64_t) { return false; }
-  bool Double(double) { return false; }
-  bool RawNumber(const char*, rapidjson::SizeType, bool) { return false; }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
 
  private:
-  std::vector<manifest_entry>& entries_;
-  std::string key_;
-  int depth_ = 0;
-  bool in_files_ = false;
-  unsigned seen_ = 0, seen_root_ = 0;
-  std::uint64_t version_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Throws `error`: corrupt (another digest than its own, not as written here), newer_version, unsafe_path (a name that could lead out of
-/// the folder).
-inline std::vector<manifest_entry> parse_manifest(std::string text) {
-  const auto fail = [](std::string problem) {
-    throw error({.code = errc::corrupt, .problem = "the manifest " + std::move(problem), .advice = "The checkpoint is damaged, or was never finished. Take an older one."});
-  };
-  constexpr std::size_t digits = 32;
-  const std::size_t tail = manifest_digest_key.size() + digits + 3;
-  if (text.size() < tail) fail("ends too early");
-  const std::string_view all = text, body = all.substr(0, all.size() - tail), end = all.substr(all.size() - tail);
-  const std::string own = std::string(manifest_digest_key) + to_hex(digest_of(bytes_of(body))) + "\"}\n";
-  if (end != own) fail("does not match its digest");
+}  // namespace detail
+}  // namespace tidemark
 
-  std::vector<manifest_entry> entries;
-  manifest_handler handler(entries);
-  rapidjson::StringStream stream(text.c_str());
-  rapidjson::Reader reader;
-  const auto result = reader.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag>(stream, handler);
-  if (handler.version() > format_version) {
-    throw error({.code = errc::newer_version, .problem = "its manifest is of a newer format", .expected = "format version " + std::to_string(format_version) + " at most",
-                 .found = std::to_string(handler.version()), .advice = "Read it with a newer release of tidemark, or its shards with any reader of safetensors."});
-  }
-  // A zero byte ends what RapidJSON reads, not the file.
-  if (result.IsError() || stream.Tell() != text.size() || handler.version() == 0) fail("is not as the format prescribes");
-  for (const manifest_entry& e : entries) {
-    if (is_flat_name(e.name) && e.name != manifest_name) continue;
-    throw error({.code = errc::unsafe_path, .problem = "the manifest names a file that is not followed", .expected = "a flat name of letters, digits, '-', '_' and '.'", .found = e.name});
-  }
-  std::vector<std::string_view> names(entries.size());
-  std::transform(entries.begin(), entries.end(), names.begin(), [](const manifest_entry& e) { return std::string_view(e.name); });
-  std::sort(names.begin(), names.end());
-  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end()) fail("names \"" + std::string(*twice) + "\" twice");
-  if (std::none_of(entries.begin(), entries.end(), [](const manifest_entry& e) { return e.is_shard; })) fail("lists no shard");
-  return entries;
-}
-
-}  // namespace tidemark::detail
-
-// format/shard_index.hpp: the index beside sharded safetensors files, as Hugging Face's libraries read it (floor: format).
-#define TIDEMARK_FORMAT_SHARD_INDEX_HPP
+// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
+#define TIDEMARK_STORE_PROGRESS_METER_HPP
 
 namespace tidemark::detail {
 
-inline constexpr std::string_view shard_index_name = "model.safetensors.index.json";
-
-/// `model-00002-of-00004.safetensors`, counted from 0 here.
-inline std::string shard_name(std::size_t shard, std::size_t shards) {
-  const auto five = [](std::size_t n) {
-    std::string digits = std::to_string(n);
-    return digits.size() < 5 ? std::string(5 - digits.size(), '0') + digits : digits;
-  };
-  return "model-" + five(shard + 1) + "-of-" + five(shards) + ".safetensors";
-}
-
-/// `{"metadata":{"total_size":...},"weight_map":{tensor: file}}`, built tensor by tensor.
-class shard_index_writer {
+class progress_meter {
  public:
-  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file) {
-    total_ += bytes;
-    if (!map_.empty()) map_ += ",\n";
-    append_json_string(map_, tensor);
-    map_ += ": ";
-    append_json_string(map_, file);
+  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
+
+  void add(std::uint64_t bytes) {
+    if (!callback_) return;
+    const std::lock_guard lock(mutex_);
+    done_ += bytes;
+    if (done_ - told_ >= step || done_ == total_) tell();
   }
 
-  std::string text() const {
-    std::string out = "{\"metadata\": {\"total_size\": ";
-    append_number(out, total_);
-    out += "}, \"weight_map\": {\n";
-    out += map_;
-    return out + "}}\n";
-  }
-
- private:
-  std::uint64_t total_ = 0;
-  std::string map_;
-};
-
-}  // namespace tidemark::detail
-
-// sink/opened_writer.hpp: the writer of another sink on the heap, where it can be given up early and need not be movable (floor: sink).
-#define TIDEMARK_SINK_OPENED_WRITER_HPP
-
-namespace tidemark::detail {
-
-template <class S>
-using writer_of = decltype(std::declval<S&>().open(std::uint64_t{}));
-
-template <class S>
-std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
-  return std::unique_ptr<writer_of<S>>(new writer_of<S>(sink.open(total_bytes)));
-}
-
-/// For a writer that has committed or failed. `name` is that of its sink.
-[[noreturn]] inline void refuse_finished(const std::string& name) {
-  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
-}
-
-/// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
-template <class S>
-class inner_writer {
- public:
-  inner_writer(S& sink, std::uint64_t total_bytes) : name_(sink.name()), writer_(open_writer(sink, total_bytes)) {}
-
-  const std::string& name() const noexcept { return name_; }
-
-  void require_open() const {
-    if (!writer_) refuse_finished(name_);
-  }
-
-  /// Runs `f(writer)`; an exception ends the save.
-  template <class F>
-  decltype(auto) run(F&& f) {
-    require_open();
-    try {
-      return std::forward<F>(f)(*writer_);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-  }
-
-  durability commit() {
-    const durability reached = run([](auto& writer) { return writer.commit(); });
-    abandon();
-    return reached;
-  }
-
-  void abandon() noexcept { writer_.reset(); }
-
- private:
-  std::string name_;
-  std::unique_ptr<writer_of<S>> writer_;
-};
-
-}  // namespace tidemark::detail
-
-// sink/any_sink.hpp: any sink, or any source, behind one type, so that a program can choose at run time (floor: sink).
-#define TIDEMARK_SINK_ANY_SINK_HPP
-
-namespace tidemark {
-
-/// One save into an `any_sink`, which must outlive it where the sink that it holds must. Movable.
-class any_sink_writer {
- public:
-  /// Takes the writer that `sink` opens.
-  template <class S>
-    requires Sink<S>
-  any_sink_writer(S& sink, std::uint64_t total_bytes) : any_sink_writer(detail::open_writer(sink, total_bytes)) {}
-
-  void write(std::span<const std::byte> bytes) { write_(writer_.get(), bytes); }
-  durability commit() { return commit_(writer_.get()); }
-
- private:
-  template <class W>
-  explicit any_sink_writer(std::unique_ptr<W> writer)
-      : writer_(writer.release(), [](void* w) { delete static_cast<W*>(w); }),
-        write_([](void* w, detail::bytes_view bytes) { static_cast<W*>(w)->write(bytes); }),
-        commit_([](void* w) { return static_cast<W*>(w)->commit(); }) {}
-
-  std::unique_ptr<void, void (*)(void*)> writer_;
-  void (*write_)(void*, detail::bytes_view);
-  durability (*commit_)(void*);
-};
-
-/// Holds a sink of any type. A value that can be moved, not copied; of one that was moved from, only assignment is defined.
-///
-///     tidemark::any_sink to = small ? tidemark::any_sink(tidemark::memory{}) : tidemark::any_sink(tidemark::atomic_file{path});
-///
-/// `std::ref(sink)` refers to a sink instead, which must then outlive it: how a program keeps hold of a `memory`.
-/// Cost: two allocations a save, one indirect call for each `write`.
-class any_sink {
- public:
-  template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, any_sink> && Sink<std::remove_cvref_t<S>>)
-  any_sink(S&& sink) : any_sink(new std::remove_cvref_t<S>(std::forward<S>(sink)), [](void* s) { delete static_cast<std::remove_cvref_t<S>*>(s); }) {}
-
-  template <Sink S>
-    requires(!std::is_const_v<S>)
-  any_sink(std::reference_wrapper<S> sink) : any_sink(&sink.get(), [](void*) {}) {}
-
-  any_sink_writer open(std::uint64_t total_bytes) { return open_(sink_.get(), total_bytes); }
-  std::string name() const { return name_(sink_.get()); }
-
- private:
-  template <class S>
-  any_sink(S* sink, void (*remove)(void*))
-      : sink_(sink, remove), open_([](void* s, std::uint64_t total_bytes) { return any_sink_writer(*static_cast<S*>(s), total_bytes); }),
-        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }) {}
-
-  std::unique_ptr<void, void (*)(void*)> sink_;
-  any_sink_writer (*open_)(void*, std::uint64_t);
-  std::string (*name_)(const void*);
-};
-
-/// Holds a source of any type. Copies share it, and it goes with the last of them; several threads may read through one or through
-/// copies. `std::cref(source)` refers to a source instead, which must then outlive it.
-/// A contiguous source is read like any other: its bytes are copied.
-class any_source {
- public:
-  template <class S>
-    requires(!std::same_as<std::remove_cvref_t<S>, any_source> && Source<std::remove_cvref_t<S>>)
-  any_source(S&& source) : any_source(std::make_shared<const std::remove_cvref_t<S>>(std::forward<S>(source))) {}
-
-  template <class S>
-    requires Source<std::remove_const_t<S>>
-  any_source(std::reference_wrapper<S> source) : any_source(std::shared_ptr<const std::remove_const_t<S>>(std::shared_ptr<const void>(), &source.get())) {}
-
-  std::uint64_t size() const { return size_(source_.get()); }
-  std::string name() const { return name_(source_.get()); }
-  void read(std::uint64_t offset, std::span<std::byte> into) const { read_(source_.get(), offset, into); }
-
- private:
-  template <class S>
-  explicit any_source(std::shared_ptr<const S> source)
-      : source_(std::move(source)), size_([](const void* s) { return static_cast<std::uint64_t>(static_cast<const S*>(s)->size()); }),
-        name_([](const void* s) { return std::string(static_cast<const S*>(s)->name()); }),
-        read_([](const void* s, std::uint64_t offset, detail::bytes_span into) { static_cast<const S*>(s)->read(offset, into); }) {}
-
-  std::shared_ptr<const void> source_;
-  std::uint64_t (*size_)(const void*);
-  std::string (*name_)(const void*);
-  void (*read_)(const void*, std::uint64_t, detail::bytes_span);
-};
-
-}  // namespace tidemark
-
-// sink/compression.hpp: a way to compress, as a value, so that what takes one as an option knows no library that compresses (floor: sink).
-#define TIDEMARK_SINK_COMPRESSION_HPP
-
-namespace tidemark {
-
-/// How archives are compressed on their way to a sink, and decompressed on their way from a source. Empty: not at all.
-struct compression {
-  std::string suffix = {};                                ///< of the files' names: ".zst"
-  std::function<any_sink(any_sink)> wrap = {};            ///< a sink that compresses into the one it is given
-  std::function<any_source(any_source)> unwrap = {};      ///< a source of what was compressed
-};
-
-}  // namespace tidemark
-
-// sink/file_digest.hpp: a digest of whole files, as a value, so that what writes a list of them knows no library that computes it (floor: sink).
-#define TIDEMARK_SINK_FILE_DIGEST_HPP
-
-namespace tidemark {
-
-/// A digest of one file under way, whose bytes come in order. For one thread at a time.
-struct running_digest {
-  std::function<void(std::span<const std::byte>)> update = {};
-  std::function<std::string()> finish = {};  ///< lower-case hexadecimal digits; once, at the end
-};
-
-/// How files are digested, and the name of the file that lists them: a line a file, "<digest>  <name>", as `sha256sum -c` reads it.
-struct file_digest {
-  std::string list_name = {};                    ///< "SHA256SUMS"
-  std::function<running_digest()> start = {};    ///< any thread may start one
-};
-
-}  // namespace tidemark
-
-// sink/file_output.hpp: writes a file front to back, in large pieces, with write-out by the system started early (floor: sink).
-#define TIDEMARK_SINK_FILE_OUTPUT_HPP
-
-namespace tidemark::detail {
-
-/// Small writes are collected in a buffer of at most 1 MiB, which is not allocated where none come; large ones go to the system as they
-/// are. `total` is what is expected: space is reserved for it, and the file ends up as long as what was written.
-template <class Ops>
-class file_output {
- public:
-  file_output(descriptor<Ops>&& file, std::string path, std::uint64_t total, bool writes_out_early)
-      : file_(std::move(file)),
-        path_(std::move(path)),
-        total_(total),
-        capacity_(total == 0 || total > buffer_bytes ? buffer_bytes : static_cast<std::size_t>(total)),
-        writes_out_early_(writes_out_early) {}
-
-  descriptor<Ops>& file() noexcept { return file_; }
-  bool is_open() const noexcept { return file_.is_open(); }
-
-  /// Finds out early that the disk is too small. Filesystems that cannot reserve are forgiven, and small files save the call.
-  void reserve() {
-    if (total_ > static_cast<std::uint64_t>((std::numeric_limits<off_t>::max)())) fail(EFBIG, "space could not be reserved");
-    if (total_ <= buffer_bytes) return;
-    if (retry_interrupted([&] { return file_.ops().fallocate(file_.get(), 0, 0, static_cast<off_t>(total_)); }) == 0) {
-      is_reserved_ = true;
-    } else if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) {
-      fail(errno, "space could not be reserved");
-    }
-  }
-
-  void write(std::span<const std::byte> bytes) {
-    if (bytes.size() > capacity_ - used_) {
-      flush();
-      if (capacity_ < buffer_bytes && written_ + bytes.size() > total_) use_full_buffer();
-    }
-    if (used_ == 0 && bytes.size() >= capacity_) return write_through(bytes);
-    if (bytes.empty()) return;
-    if (buffer_ == nullptr) buffer_.reset(static_cast<std::byte*>(::operator new(capacity_, std::align_val_t{buffer_alignment})));
-    std::memcpy(buffer_.get() + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
-
-  /// Hands everything to the system and gives the file its length.
+  /// The last call, with everything done; later ones do nothing.
   void finish() {
-    flush();
-    if (is_reserved_ && written_ < total_) {
-      if (retry_interrupted([&] { return file_.ops().ftruncate(file_.get(), static_cast<off_t>(written_)); }) < 0) {
-        fail(errno, "the unused end of the file could not be cut off");
-      }
-    }
-  }
-
-  /// A failure is final: the system has marked the pages clean, so a second fsync would succeed and prove nothing.
-  void sync() {
-    if (retry_interrupted([&] { return file_.ops().fsync(file_.get()); }) < 0) fail(errno, "the data could not be flushed to the disk");
-  }
-
-  /// Some filesystems report a failed write or a full quota only here. An interruption takes nothing back: what must be on disk was
-  /// synced before.
-  void close() {
-    if (file_.close() < 0 && errno != EINTR) fail(errno, "the file could not be closed");
-  }
-
-  [[noreturn]] void fail(int number, std::string problem) const {
-    if (written_ != 0) problem += " after " + std::to_string(written_) + " bytes";
-    throw_save_errno(number, path_, std::move(problem), (std::max)(total_, written_));
+    if (!callback_) return;
+    const std::lock_guard lock(mutex_);
+    done_ = total_;
+    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
   }
 
  private:
-  static constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
-  static constexpr std::size_t buffer_alignment = 4096;
-  static constexpr std::uint64_t write_out_bytes = std::uint64_t{16} << 20;  // measured: docs/durability.md
+  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
 
-  struct free_buffer {
-    void operator()(std::byte* buffer) const noexcept { ::operator delete(buffer, std::align_val_t{buffer_alignment}); }
-  };
-
-  /// More comes than was announced.
-  void use_full_buffer() noexcept {
-    capacity_ = buffer_bytes;
-    buffer_.reset();
+  void tell() {
+    told_ = done_;
+    callback_({done_, total_});
   }
 
-  void flush() {
-    if (used_ != 0) write_through({buffer_.get(), std::exchange(used_, 0)});
-  }
-
-  void write_through(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-      // In pieces that end where write-out is due; below the 2 GiB that the system takes at once in any case.
-      const auto piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), write_out_bytes - written_ % write_out_bytes));
-      const ssize_t taken = retry_interrupted([&] { return file_.ops().write(file_.get(), bytes.data(), piece); });
-      if (taken < 0) fail(errno, "writing failed");
-      if (taken == 0) fail(EIO, "the system accepts no more bytes");
-      written_ += static_cast<std::uint64_t>(taken);
-      bytes = bytes.subspan(static_cast<std::size_t>(taken));
-      if (writes_out_early_ && written_ % write_out_bytes == 0) start_write_out();
-    }
-  }
-
-  /// A hint; only what says that the disk failed or is full counts.
-  void start_write_out() {
-    const auto start = static_cast<off_t>(written_ - write_out_bytes);
-    const int result = file_.ops().sync_file_range(file_.get(), start, static_cast<off_t>(write_out_bytes), SYNC_FILE_RANGE_WRITE);
-    if (result < 0 && (errno == EIO || errno == ENOSPC || errno == EDQUOT)) fail(errno, "the data could not be written to the disk");
-  }
-
-  descriptor<Ops> file_;
-  std::string path_;
+  const progress_callback& callback_;
   std::uint64_t total_;
-  std::uint64_t written_ = 0;
-  std::unique_ptr<std::byte, free_buffer> buffer_;
-  std::size_t capacity_;
-  std::size_t used_ = 0;
-  bool writes_out_early_;
-  bool is_reserved_ = false;
-};
-
-}  // namespace tidemark::detail
-
-// sink/file_target.hpp: the place that a save is aimed at: its folder, held open, its name, and what lies there now (floor: sink).
-#define TIDEMARK_SINK_FILE_TARGET_HPP
-
-namespace tidemark::detail {
-
-/// All later calls name `base` relative to `folder`, so that they mean the same place even when a path is renamed meanwhile.
-template <class Ops>
-struct file_target {
-  descriptor<Ops> folder;
-  std::string base;
-  std::string path;     ///< as the user wrote it, for messages
-  bool exists = false;  ///< as a regular file
-  mode_t mode = 0666;   ///< the permissions of the file that exists, else what the umask is applied to
-};
-
-template <class Ops>
-descriptor<Ops> open_folder(const Ops& ops, int from, const std::string& folder, const std::string& path) {
-  const int number = retry_interrupted([&] { return ops.openat(from, folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
-  if (number < 0) throw_errno(errno, {.file = path, .problem = "its folder \"" + folder + "\" could not be opened"});
-  return descriptor<Ops>(ops, number);
-}
-
-/// Replaces the target, a symbolic link, by what it points to.
-template <class Ops>
-void follow_symlink(const Ops& ops, file_target<Ops>& target) {
-  std::array<char, 4096> text;
-  const ssize_t length = retry_interrupted([&] { return ops.readlinkat(target.folder.get(), target.base.c_str(), text.data(), text.size()); });
-  if (length < 0) throw_errno(errno, {.file = target.path, .problem = "the symbolic link could not be read"});
-  split_path to = split(std::string(text.data(), static_cast<std::size_t>(length)));
-  if (to.folder != ".") target.folder = open_folder(ops, target.folder.get(), to.folder, target.path);
-  target.base = std::move(to.base);
-}
-
-[[noreturn]] inline void refuse_target(const std::string& path, const char* found, const char* advice) {
-  throw error({.code = errc::unsafe_path,
-               .file = path,
-               .problem = "something else than a file lies at this path",
-               .expected = "a regular file or nothing",
-               .found = found,
-               .advice = advice});
-}
-
-/// Opens the folder of `path` and looks at what lies there. Throws `unsafe_path` for anything but a regular file or nothing, and for a
-/// symbolic link unless it is to be followed; `not_found` where the folder does not exist.
-template <class Ops>
-file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follows_symlink) {
-  refuse_unusable_path(path);
-  split_path parts = split(path);
-  file_target<Ops> target{open_folder(ops, AT_FDCWD, parts.folder, path), std::move(parts.base), path};
-  for (int links = 0;; ++links) {
-    if (target.base.empty() || target.base == "." || target.base == "..") {
-      refuse_target(path, "the name of a folder", "Name a file in it.");
-    }
-    struct stat status;
-    const int result = retry_interrupted([&] { return ops.fstatat(target.folder.get(), target.base.c_str(), &status, AT_SYMLINK_NOFOLLOW); });
-    if (result < 0 && errno == ENOENT) return target;
-    if (result < 0) throw_errno(errno, {.file = path, .problem = "the system does not tell what lies at this path"});
-    if (S_ISDIR(status.st_mode)) refuse_target(path, "a folder", "Name a file in it.");
-    if (S_ISLNK(status.st_mode)) {
-      if (!follows_symlink) {
-        refuse_target(path, "a symbolic link", "Save to the path that it points to, or set .follow_symlink = true to replace the file there.");
-      }
-      if (links == 40) refuse_target(path, "symbolic links that lead on and on", "");
-      follow_symlink(ops, target);
-      continue;
-    }
-    if (!S_ISREG(status.st_mode)) refuse_target(path, "a pipe, socket or device", "Choose another path: it would be replaced by a file.");
-    target.exists = true;
-    target.mode = status.st_mode & 0777;
-    return target;
-  }
-}
-
-}  // namespace tidemark::detail
-
-// sink/staging_name.hpp: names of what is not committed yet, and how to recognise them (floor: sink).
-#define TIDEMARK_SINK_STAGING_NAME_HPP
-
-namespace tidemark::detail {
-
-inline constexpr std::size_t longest_file_name = 255;
-inline constexpr std::string_view staging_infix = ".tmp.";
-inline constexpr std::size_t staging_digits = 32;
-
-/// `.<base>.tmp.<128 random bits>`. Random, because pids and clocks repeat between machines that share a folder. `base` is cut, at a
-/// UTF-8 boundary, where the whole would be longer than a name may be. `path` is for messages.
-template <class Ops>
-std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
-  std::array<unsigned char, staging_digits / 2> random;
-  const auto got = retry_interrupted([&] { return ops.getrandom(random.data(), random.size(), 0); });
-  if (got != static_cast<ssize_t>(random.size())) {
-    throw_save_errno(got < 0 ? errno : EIO, path, "the system gave no random bits for a temporary name", 0);
-  }
-  std::size_t kept = longest_file_name - 1 - staging_infix.size() - staging_digits;
-  if (kept < base.size()) {
-    while (kept > 0 && (static_cast<unsigned char>(base[kept]) & 0xC0) == 0x80) --kept;
-    base = base.substr(0, kept);
-  }
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string name;
-  name.reserve(1 + base.size() + staging_infix.size() + staging_digits);
-  name.append(1, '.').append(base).append(staging_infix);
-  for (const unsigned char byte : random) name.append({digits[byte >> 4], digits[byte & 15]});
-  return name;
-}
-
-/// Whether a save of ours made this name and never committed it (or still works on it).
-inline bool is_staging_name(std::string_view name) noexcept {
-  if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
-  const std::string_view random = name.substr(name.size() - staging_digits);
-  name.remove_suffix(staging_digits);
-  return name.ends_with(staging_infix) && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
-}  // namespace tidemark::detail
-
-// sink/staged_folder.hpp: a folder that is filled under a temporary name and gets its own in one step (floor: sink).
-#define TIDEMARK_SINK_STAGED_FOLDER_HPP
-
-namespace tidemark::detail {
-
-/// Unless published, the folder and the files that were created in it go when this does. Protocol: docs/durability.md, "A folder".
-template <class Ops>
-class staged_folder {
- public:
-  /// Creates the temporary folder beside `path`. Throws `exists` where there is anything at `path`, `not_found` without its parent.
-  staged_folder(const Ops& ops, const std::string& path) : path_(path), parent_(ops), folder_(ops) {
-    refuse_unusable_path(path_);
-    while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
-    split_path parts = split(path_);
-    base_ = std::move(parts.base);
-    if (base_.empty() || base_ == "." || base_ == "..") {
-      throw error({.code = errc::unsafe_path, .file = path_, .problem = "this is no name for a new folder", .advice = "Name a folder that does not exist yet."});
-    }
-    parent_ = open_folder(ops, AT_FDCWD, parts.folder, path_);
-    struct stat status;
-    if (retry_interrupted([&] { return ops.fstatat(parent_.get(), base_.c_str(), &status, AT_SYMLINK_NOFOLLOW); }) == 0) fail_existing();
-    if (errno != ENOENT) throw_save_errno(errno, path_, "the system does not tell what lies at this path", 0);
-    int made = -1;
-    do {
-      temporary_ = staging_name(ops, base_, path_);
-      made = retry_interrupted([&] { return ops.mkdirat(parent_.get(), temporary_.c_str(), 0777); });
-    } while (made < 0 && errno == EEXIST);
-    if (made < 0) {
-      const int number = errno;
-      temporary_.clear();
-      throw_save_errno(number, path_, "no new folder could be created beside it", 0);
-    }
-    const int number = retry_interrupted([&] { return ops.openat(parent_.get(), temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0); });
-    if (number < 0) {
-      const int why = errno;
-      release();
-      throw_save_errno(why, path_, "its temporary folder could not be opened", 0);
-    }
-    folder_ = descriptor<Ops>(ops, number);
-  }
-  staged_folder(const staged_folder&) = delete;
-  staged_folder& operator=(const staged_folder&) = delete;
-  ~staged_folder() { release(); }
-
-  const std::string& path() const noexcept { return path_; }
-  const descriptor<Ops>& parent() const noexcept { return parent_; }
-
-  /// A new file in it, for one writer. May be called by several threads at once.
-  file_output<Ops> create(const std::string& name, std::uint64_t total_bytes, bool writes_out_early) {
-    const std::string shown = path_ + '/' + name;
-    {
-      const std::lock_guard lock(mutex_);
-      files_.push_back(name);
-    }
-    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    const int number = retry_interrupted([&] { return ops().openat(folder_.get(), name.c_str(), flags, 0666); });
-    if (number < 0) throw_save_errno(errno, shown, "the file could not be created", total_bytes);
-    return file_output<Ops>(descriptor<Ops>(ops(), number), shown, total_bytes, writes_out_early);
-  }
-
-  /// Makes the entries of the folder durable. Every file in it must have been synced before.
-  void sync() {
-    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
-  }
-
-  /// The step that readers see. Nothing has changed where this throws.
-  void publish() {
-    int result = retry_interrupted([&] { return ops().renameat2(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str(), rename_noreplace); });
-    if (result < 0 && (errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) {
-      // Without the flag a folder can only replace an empty one, which is none that was committed.
-      result = retry_interrupted([&] { return ops().renameat(parent_.get(), temporary_.c_str(), parent_.get(), base_.c_str()); });
-    }
-    if (result < 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)) fail_existing();
-    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path_, "the new folder, or the one that it lies in, was removed while it was filled", 0);
-    if (result < 0) throw_save_errno(errno, path_, "the new folder could not be renamed to its final name", 0);
-    temporary_.clear();
-    files_.clear();
-  }
-
-  void sync_parent() {
-    if (retry_interrupted([&] { return ops().fsync(parent_.get()); }) == 0) return;
-    const int number = errno;
-    throw error({.code = errc::commit_unknown,
-                 .file = path_,
-                 .problem = "the new folder is visible, but the folder that it lies in could not be synced (" + std::generic_category().message(number) + ')',
-                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
-                 .system = number});
-  }
-
- private:
-  const Ops& ops() const noexcept { return parent_.ops(); }
-
-  void release() noexcept {
-    if (!temporary_.empty()) {
-      for (const std::string& name : files_) retry_interrupted([&] { return ops().unlinkat(folder_.get(), name.c_str(), 0); });
-      folder_.close();
-      retry_interrupted([&] { return ops().unlinkat(parent_.get(), temporary_.c_str(), AT_REMOVEDIR); });
-      temporary_.clear();
-    }
-    folder_.close();
-    parent_.close();
-  }
-
-  [[noreturn]] void fail_existing() const {
-    throw error({.code = errc::exists,
-                 .file = path_,
-                 .problem = "there is something of this name already",
-                 .advice = "A committed folder is never overwritten. It is left as it is; choose another name.",
-                 .system = EEXIST});
-  }
-
-  std::string path_, base_, temporary_;
-  descriptor<Ops> parent_, folder_;
+  std::uint64_t done_ = 0;
+  std::uint64_t told_ = 0;
+  bool is_finished_ = false;
   std::mutex mutex_;
-  std::vector<std::string> files_;
 };
 
 }  // namespace tidemark::detail
-
-// archive/encode.hpp: one value as named tensors (floor: archive).
-#define TIDEMARK_ARCHIVE_ENCODE_HPP
-
-namespace tidemark::detail {
-
-template <class T>
-void encode(save_plan& plan, walk_name& name, const T& value);
-
-/// An array of scalars, fixed or not: its own memory where that is what the file holds.
-template <class T>
-void encode_array(save_plan& plan, walk_name& name, const T& all) {
-  using E = element_of<T>;
-  std::uint64_t count = 0;
-  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
-  else require_loadable<E>(name, count = count_of(all));
-  const extents shape = leaf_shape<E>(extents(count));
-  if constexpr (is_direct_leaf<E> && is_contiguous<const T>) {
-    plan.add_bytes(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, contiguous(all));
-  } else {
-    plan.add_made(name.text(), leaf_traits<E>::type, shape, element_bytes<scalar_of<E>>, [source = &all](output_stream& out) {
-      for_each_element(*source, [&](const E& e) { write_leaf<E>(out, e); });
-    });
-  }
-}
-
-/// `each` of one value.
-template <class T>
-auto only(const T& value) {
-  return [source = &value](auto f) { f(*source); };
-}
-
-template <class T>
-void encode_sequence(save_plan& plan, walk_name& name, const T& all) {
-  using E = element_of<T>;
-  std::uint64_t count = 0;
-  if constexpr (is_fixed_size<T>) count = structure<T>::extent;
-  else count = count_of(all);
-  if constexpr (is_modular<E>::value) {
-    if constexpr (!is_fixed_size<T>) {
-      const auto scope = name.side("size");
-      plan.add_number(name.text(), count);
-    }
-    std::uint64_t index = 0;
-    for (const E& e : all) {
-      const auto scope = name.element(index++);
-      encode<E>(plan, name, e);
-    }
-  } else {
-    if constexpr (!is_fixed_size<T>) encode_count<E>(plan, name, count);
-    encode_column<E>(plan, name, extents(count), [source = &all](auto f) { for (const E& e : *source) f(e); });
-  }
-}
-
-template <class T>
-void encode_set(save_plan& plan, walk_name& name, const T& set) {
-  encode_buckets<T>(plan, name, {}, only(set));
-  require_ordered_keys<element_of<T>>(name, [&](auto f) { for_each_element(set, f); });
-  if constexpr (fixed_leaf<element_of<T>>::is_leaf) encode_array(plan, name, set);
-  else encode_sequence(plan, name, set);
-}
-
-/// The tree is walked once, since at a hundred thousand values each walk costs as much as writing them: its keys are gathered.
-template <class T>
-void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
-  using V = typename structure<T>::mapped;
-  gathered_texts& keys = plan.keep(gathered_texts{});
-  std::vector<const V*> values;
-  keys.offsets.reserve(map.size() + 1);
-  values.reserve(map.size());
-  for (const auto& [key, mapped] : map) {
-    keys.add(key);
-    values.push_back(&mapped);
-  }
-  add_gathered_keys(plan, name, keys);
-  const bool keep_dots = keeps_dots_of<V>();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto scope = name.key(std::string_view(keys.bytes).substr(keys.offsets[i], keys.offsets[i + 1] - keys.offsets[i]), keep_dots);
-    encode<V>(plan, name, *values[i]);
-  }
-}
-
-template <class T>
-void encode_map(save_plan& plan, walk_name& name, const T& map) {
-  using K = typename structure<T>::key;
-  using V = typename structure<T>::mapped;
-  const auto count = static_cast<std::uint64_t>(map.size());
-  {
-    const auto scope = name.side("keys");
-    const auto each_key = [source = &map](auto f) { for (const auto& e : *source) f(e.first); };
-    encode_count<K>(plan, name, count);
-    require_ordered_keys<K>(name, each_key);
-    encode_column<K>(plan, name, extents(count), each_key);
-  }
-  if constexpr (is_modular<V>::value) {
-    std::uint64_t index = 0;
-    for (const auto& e : map) {
-      const auto scope = name.element(index++);
-      encode<V>(plan, name, e.second);
-    }
-  } else {
-    const auto scope = name.payload(has_side_tensors<V, true>());
-    encode_column<V>(plan, name, extents(count), [source = &map](auto f) { for (const auto& e : *source) f(e.second); });
-  }
-}
-
-/// Adds the tensors of `value` to `plan`. `value` must stay as it is until they are written. Linear in the number of tensors
-/// and rows; nothing large is copied.
-template <class T>
-void encode(save_plan& plan, walk_name& name, const T& value) {
-  constexpr category is = category_of<T>;
-  if constexpr (is == category::represented) {
-    using V = typename representation<T>::type;
-    if constexpr (std::is_lvalue_reference_v<decltype(representation<T>::snapshot(value))>) {
-      encode<V>(plan, name, at_place(name.text(), [&]() -> const V& { return representation<T>::snapshot(value); }));  // no copy
-    } else {
-      encode<V>(plan, name, plan.keep(at_place(name.text(), [&] { return representation<T>::snapshot(value); })));
-    }
-  } else if constexpr (is == category::scalar) {
-    if constexpr (is_direct_leaf<T>) {
-      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
-    } else {
-      plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
-                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
-    }
-  } else if constexpr (is == category::text) {
-    plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
-  } else if constexpr (is == category::borrowed) {
-    encode_borrowed(plan, name, value);
-  } else if constexpr (is == category::tensors) {
-    encode_tensors(plan, name, value);
-  } else if constexpr (is == category::packed) {
-    std::string& packed = plan.keep(std::string{});
-    at_place(name.text(), [&] { pack(packed, value); });
-    plan.add_bytes(name.text(), dtype::u8, extents(packed.size()), 1, packed.data());
-  } else if constexpr (is == category::array) {
-    encode_array(plan, name, value);
-  } else if constexpr (is == category::sequence) {
-    encode_sequence(plan, name, value);
-  } else if constexpr (is == category::set) {
-    encode_set(plan, name, value);
-  } else if constexpr (is == category::map) {
-    encode_buckets<T>(plan, name, {}, only(value));
-    if constexpr (is_named_map<T>) encode_named_map(plan, name, value);
-    else encode_map(plan, name, value);
-  } else if constexpr (is == category::optional) {
-    using E = element_of<T>;
-    {
-      const auto scope = name.side("has");
-      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
-    }
-    const auto scope = name.payload(has_side_tensors<E, false>());
-    if (value) encode<E>(plan, name, *value);
-  } else if constexpr (is == category::variant) {
-    if (is_valueless(value)) fail_valueless(name.text());
-    {
-      const auto scope = name.side("index");
-      plan.add_made(name.text(), dtype::u32, {}, 4,
-                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
-    }
-    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
-      if (alternative_index(value) != I) return;
-      const auto scope = name.side(I);
-      encode<A>(plan, name, alternative<I>(value));
-    });
-  } else {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      const auto scope = name.member(child_name<T, I>());
-      encode<M>(plan, name, child<I>(value));
-    });
-  }
-}
-
-/// The plan of a whole state.
-template <class T>
-save_plan plan_of(const T& state) {
-  save_plan plan;
-  walk_name name(layout_of<T> == category::record);
-  encode<T>(plan, name, state);
-  plan.finish();
-  return plan;
-}
-
-}  // namespace tidemark::detail
-
-// core/cancellation.hpp: how a caller stops what is under way: any stop token, or a question that is asked again and again (floor: core).
-#define TIDEMARK_CORE_CANCELLATION_HPP
-
-namespace tidemark {
-
-/// Made from a `std::stop_token`, or anything else that has `stop_requested()`, or a function that says whether to stop. Without one it
-/// never does. It may be asked by several threads at once, and so must be what it is made from.
-class cancellation {
- public:
-  cancellation() = default;
-
-  template <class Token>
-    requires requires(const Token& token) { { token.stop_requested() } -> std::convertible_to<bool>; }
-  cancellation(Token token) : is_requested_([token = std::move(token)] { return bool(token.stop_requested()); }) {}
-
-  template <std::predicate Question>
-  cancellation(Question question) : is_requested_(std::move(question)) {}
-
-  bool requested() const { return is_requested_ && is_requested_(); }
-
-  /// Throws `error` (cancelled) where a stop was requested.
-  void check() const {
-    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
-  }
-
- private:
-  std::function<bool()> is_requested_;
-};
-
-}  // namespace tidemark
-
-// sink/staging.hpp: the new file while it has no name, or a temporary one, and the step that gives it the final one (floor: sink).
-#define TIDEMARK_SINK_STAGING_HPP
-
-namespace tidemark::detail {
-
-/// Owns the folder and the temporary name; unless published, the name goes when this does.
-template <class Ops>
-class staging {
- public:
-  explicit staging(file_target<Ops>&& target) noexcept : target_(std::move(target)) {}
-  staging(staging&& other) noexcept : target_(std::move(other.target_)), temporary_(std::exchange(other.temporary_, {})) {}
-  staging& operator=(staging&& other) noexcept {
-    if (this != &other) {
-      release();
-      target_ = std::move(other.target_);
-      temporary_ = std::exchange(other.temporary_, {});
-    }
-    return *this;
-  }
-  ~staging() { release(); }
-
-  const std::string& path() const noexcept { return target_.path; }
-  bool is_named() const noexcept { return !temporary_.empty(); }
-
-  /// A file that has no name leaves nothing behind when the process is killed, but it can replace no other.
-  descriptor<Ops> create(bool is_new, std::uint64_t total_bytes) {
-    if (is_new && target_.exists) fail_existing();
-    if (is_new) {
-      if (auto nameless = create_nameless(total_bytes); nameless.is_open()) return nameless;
-    }
-    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-    int number = -1;
-    do {
-      std::string name = staging_name(ops(), target_.base, path());
-      // With the old file's permissions from the start: nobody may read the new content who could not read the old.
-      number = retry_interrupted([&] { return ops().openat(folder(), name.c_str(), flags, target_.mode); });
-      if (number >= 0) temporary_ = std::move(name);
-    } while (number < 0 && errno == EEXIST);
-    if (number < 0) fail_to_create(errno, total_bytes);
-    descriptor<Ops> file(ops(), number);
-    if (target_.exists && retry_interrupted([&] { return ops().fchmod(number, target_.mode); }) < 0) {  // past the umask
-      throw_save_errno(errno, path(), "the permissions of the old file could not be given to the new one", 0);
-    }
-    return file;
-  }
-
-  /// The step that readers see. Nothing has changed where this throws.
-  void publish(const descriptor<Ops>& file, bool is_new) {
-    const int result = !is_named() ? link_nameless(file) : is_new ? rename_to_unused() : rename_over();
-    if (result < 0 && is_new && errno == EEXIST) fail_existing();
-    if (result < 0 && errno == ENOENT) throw_save_errno(ENOENT, path(), "the new file or its folder was removed while it was saved", 0);
-    if (result < 0) {
-      throw_save_errno(errno, path(), is_named() ? "the new file could not be renamed to its final name" : "the new file could not be given its name", 0);
-    }
-    temporary_.clear();
-  }
-
-  void sync_folder() {
-    if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");
-  }
-
-  [[noreturn]] void fail_after_publishing(int number, const char* problem) {
-    release();
-    throw error({.code = errc::commit_unknown,
-                 .file = path(),
-                 .problem = std::string("the new file is visible, but ") + problem + " (" + std::generic_category().message(number) + ')',
-                 .advice = "It may not survive a power cut: do not delete the older checkpoint; save again, and look at the system's log.",
-                 .system = number});
-  }
-
-  /// Removes the temporary name, if any, and closes the folder.
-  void release() noexcept {
-    if (is_named()) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
-    temporary_.clear();
-    target_.folder.close();
-  }
-
- private:
-  const Ops& ops() const noexcept { return target_.folder.ops(); }
-  int folder() const noexcept { return target_.folder.get(); }
-
-  static std::string nameless_path(int number) { return "/proc/self/fd/" + std::to_string(number); }
-
-  /// Not open where the filesystem knows no nameless files, or where /proc, by which they get their name, is not there.
-  descriptor<Ops> create_nameless(std::uint64_t total_bytes) {
-    const int number = retry_interrupted([&] { return ops().openat(folder(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, target_.mode); });
-    if (number < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) fail_to_create(errno, total_bytes);
-    descriptor<Ops> file(ops(), number);
-    struct stat status;
-    if (file.is_open() && ops().fstatat(AT_FDCWD, nameless_path(number).c_str(), &status, 0) < 0) file.close();
-    return file;
-  }
-
-  int link_nameless(const descriptor<Ops>& file) {
-    const std::string from = nameless_path(file.get());
-    return retry_interrupted([&] { return ops().linkat(AT_FDCWD, from.c_str(), folder(), target_.base.c_str(), AT_SYMLINK_FOLLOW); });
-  }
-
-  int rename_over() {
-    return retry_interrupted([&] { return ops().renameat(folder(), temporary_.c_str(), folder(), target_.base.c_str()); });
-  }
-
-  /// Some filesystems can only rename over what is there; a hard link refuses to, and the temporary name is then one too many.
-  int rename_to_unused() {
-    int result = retry_interrupted([&] { return ops().renameat2(folder(), temporary_.c_str(), folder(), target_.base.c_str(), rename_noreplace); });
-    if (result == 0 || (errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)) return result;
-    result = retry_interrupted([&] { return ops().linkat(folder(), temporary_.c_str(), folder(), target_.base.c_str(), 0); });
-    if (result == 0) retry_interrupted([&] { return ops().unlinkat(folder(), temporary_.c_str(), 0); });
-    return result;
-  }
-
-  [[noreturn]] void fail_existing() const {
-    throw error({.code = errc::exists,
-                 .file = path(),
-                 .problem = "there is a file of this name already",
-                 .advice = "It is left as it is. Choose another name, or .mode = tidemark::file_mode::replace.",
-                 .system = EEXIST});
-  }
-
-  [[noreturn]] void fail_to_create(int number, std::uint64_t total_bytes) const {
-    throw_save_errno(number, path(), "no new file could be created in its folder", total_bytes);
-  }
-
-  file_target<Ops> target_;
-  std::string temporary_;
-};
-
-}  // namespace tidemark::detail
-
-// sink/atomic_file.hpp: a file that has its old content or its new one, whatever happens in between (floor: sink).
-#define TIDEMARK_SINK_ATOMIC_FILE_HPP
-
-namespace tidemark {
-
-/// What a save does about a file that is there already.
-enum class file_mode : std::uint8_t {
-  replace,     ///< puts the new file in its place, with the old one's permissions
-  create_new,  ///< refuses with `exists`
-};
-
-struct atomic_file_options {
-  file_mode mode = file_mode::replace;
-  /// What a finished save survives. `process` and `none` sync nothing; all three are atomic for readers and for a kill.
-  tidemark::durability durability = tidemark::durability::power;
-  /// Whether a symbolic link at the path leads to the file that is replaced; else it is refused with `unsafe_path`.
-  bool follow_symlink = false;
-};
-
-/// One save into a file. Destroyed without `commit`, or after a failure, it leaves what was there before and no temporary file.
-template <class Ops>
-class atomic_file_writer {
- public:
-  atomic_file_writer(const std::string& path, const atomic_file_options& options, std::uint64_t total_bytes, const Ops& ops)
-      : options_(options),
-        staging_(detail::open_target(ops, path, options.follow_symlink)),
-        output_(staging_.create(options.mode == file_mode::create_new, total_bytes), path, total_bytes, is_synced()) {
-    if (options_.durability != durability::none) output_.reserve();
-  }
-
-  /// Appends. Throws `no_space` or `io`; the save is over then.
-  void write(std::span<const std::byte> bytes) {
-    require_open();
-    try {
-      output_.write(bytes);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-  }
-
-  /// Makes the file visible under its name and returns the level of durability asked for, which it has reached.
-  ///
-  /// Cost at level `power`: one fsync of the file, one of its folder. Throws `no_space`, `io` or `exists` when nothing changed;
-  /// `commit_unknown` when the new file is visible but may be lost by a power cut: do not delete the older checkpoint then.
-  /// Protocol: docs/durability.md, "One file".
-  durability commit() {
-    require_open();
-    try {
-      output_.finish();
-      if (is_synced()) output_.sync();
-      if (staging_.is_named()) output_.close();
-      staging_.publish(output_.file(), options_.mode == file_mode::create_new);
-    } catch (...) {
-      abandon();
-      throw;
-    }
-    const int closed = output_.file().close();
-    if (closed < 0 && errno != EINTR) staging_.fail_after_publishing(errno, "it could not be closed");
-    if (is_synced()) staging_.sync_folder();
-    staging_.release();
-    return options_.durability;
-  }
-
- private:
-  bool is_synced() const noexcept { return options_.durability == durability::power; }
-
-  void require_open() const {
-    if (output_.is_open()) return;
-    throw error(
-        {.code = errc::unsupported, .file = staging_.path(), .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
-  }
-
-  void abandon() noexcept {
-    output_.file().close();
-    staging_.release();
-  }
-
-  atomic_file_options options_;
-  detail::staging<Ops> staging_;
-  detail::file_output<Ops> output_;
-};
-
-/// A file as a sink: each save writes a new file beside the target and renames it when all is on disk.
-///
-///     tidemark::atomic_file{"run/last.safetensors"}
-///     tidemark::atomic_file{path, {.mode = tidemark::file_mode::create_new, .durability = tidemark::durability::process}}
-///
-/// A value: it holds the path, and nothing is opened before `open`. Needs the right to create files in the folder, none on the old
-/// file. The new file belongs to who saves and keeps the old one's permissions; other hard links and extended attributes stay with
-/// the old one. Memory: 1 MiB at most. Descriptors: two while a save runs.
-template <class Ops>
-class basic_atomic_file {
- public:
-  template <detail::PathLike P>
-  explicit basic_atomic_file(const P& path, atomic_file_options options = {}, Ops ops = {})
-      : path_(detail::path_text(path)), options_(options), ops_(std::move(ops)) {}
-
-  /// Starts a save of about `total_bytes`, for which space is reserved; fewer or more may be written. Throws `not_found` (no folder),
-  /// `exists`, `unsafe_path` (a link, folder, pipe or device at the path), `no_space` or `io`.
-  atomic_file_writer<Ops> open(std::uint64_t total_bytes) const { return {path_, options_, total_bytes, ops_}; }
-
-  std::string name() const { return path_; }
-  const atomic_file_options& options() const noexcept { return options_; }
-
- private:
-  std::string path_;
-  atomic_file_options options_;
-  [[no_unique_address]] Ops ops_;
-};
-
-using atomic_file = basic_atomic_file<file_ops>;
-
-}  // namespace tidemark
 
 // store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
 #define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
@@ -14653,6 +14348,56 @@ inline std::vector<shard_part> assign_shards(std::span<const planned_tensor> ten
 }  // namespace detail
 }  // namespace tidemark
 
+// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
+#define TIDEMARK_STORE_TASK_THREADS_HPP
+
+namespace tidemark::detail {
+
+class task_threads {
+ public:
+  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
+  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
+  template <class Work>
+  void run(std::size_t tasks, unsigned threads, Work&& work) {
+    next_ = 0;
+    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
+    const auto guarded = [&]() noexcept {
+      try {
+        work(next);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        has_failed_ = true;
+      }
+    };
+    std::vector<std::thread> helpers;
+    {
+      struct join_all {
+        std::vector<std::thread>& threads;
+        ~join_all() { for (auto& t : threads) t.join(); }
+      } joined{helpers};
+      try {
+        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
+      } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+      }
+      guarded();
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  /// For a task that takes long, to end early.
+  bool has_failed() const noexcept { return has_failed_; }
+
+ private:
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> has_failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace tidemark::detail
+
 // store/sharded_directory.hpp: a state saved as a folder of safetensors files, several written at once, visible all together (floor: store).
 #define TIDEMARK_STORE_SHARDED_DIRECTORY_HPP
 
@@ -14660,7 +14405,7 @@ namespace tidemark {
 
 struct sharding {
   std::size_t shards = 0;                          ///< exactly so many (fewer where there are fewer tensors); 0: as `max_shard_bytes` says
-  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own
+  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own; 0: groups of any size
   shard_assignment assign = balanced;              ///< balanced, round_robin or by_group(f)
   unsigned threads = 0;                            ///< that write, each a shard at a time; 0: as many as there are cores, at most 4
   tidemark::durability durability = tidemark::durability::power;
@@ -14681,7 +14426,7 @@ class basic_sharded_directory {
   template <detail::PathLike P>
   explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
       : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    if (options_.shards == 0 && options_.max_shard_bytes == 0) {
+    if (options_.shards == 0 && options_.max_shard_bytes == 0 && options_.assign.how() != shard_assignment::way::by_group) {
       throw error({.code = errc::unsupported, .file = path_, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
     }
   }
@@ -14891,6 +14636,717 @@ save_report save(const T& state, const basic_sharded_directory<Ops>& to, const s
 
 }  // namespace tidemark
 
+// run/checkpoint_writer.hpp: one planned state into one checkpoint of a run (floor: run).
+#define TIDEMARK_RUN_CHECKPOINT_WRITER_HPP
+
+namespace tidemark::detail {
+
+/// What a checkpoint is called and what is said of it.
+struct checkpoint_label {
+  checkpoint_name name;
+  metric_list metrics;
+  metadata_list more;
+};
+
+template <class Ops>
+struct checkpoint_writer {
+  std::string folder;                 ///< of the run
+  std::optional<sharding> shards;     ///< a folder of them instead of a file
+  tidemark::durability durability = durability::power;
+  tidemark::compression compression;
+  tidemark::cancellation cancel;
+  Ops ops;
+
+  std::string path_of(const checkpoint_name& name) const {
+    return folder + '/' + to_text(name) + (shards ? std::string() : ".safetensors" + compression.suffix);
+  }
+
+  /// Throws `error`. Nothing is left where it throws anything but commit_unknown.
+  saved_checkpoint write(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
+    const std::string path = path_of(label.name);
+    return doing("save", [&] { return path; }, [&] {
+      const stopwatch watch;
+      const save_options options{.metadata = metadata_of(label.name, label.metrics, label.more), .cancel = cancel};
+      const save_report report = shards ? write_shards(path, plan, identity, options) : write_file(path, plan, identity, options);
+      return saved_checkpoint{label.name.step, label.name.sequence, path, report.bytes, watch.seconds(), report.level, report.digest};
+    });
+  }
+
+  /// What `write` would report as the digest. Linear in the state; nothing is written.
+  digest128 digest(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
+    const metadata_list metadata = full_metadata(identity, metadata_of(label.name, label.metrics, label.more), shards ? 3 : 2);
+    if (shards) return shard_layouts(plan, *shards, metadata).digest();
+    archive_layout layout(plan, metadata);
+    layout.digest_all();
+    return layout.own_digest();
+  }
+
+ private:
+  save_report write_file(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
+    const basic_atomic_file<Ops> file(path, {.mode = file_mode::create_new, .durability = durability}, ops);
+    if (!compression.wrap) return write_archive(plan, identity, file, options);
+    sink_counts on_disk;
+    any_sink packed = compression.wrap(any_sink(counting{file, on_disk}));
+    save_report report = write_archive(plan, identity, packed, options);
+    report.bytes = on_disk.bytes();
+    return report;
+  }
+
+  save_report write_shards(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
+    sharding how = *shards;
+    how.durability = durability;
+    if (compression.wrap) how.compression = compression;
+    const basic_sharded_directory<Ops> to(path, std::move(how), ops);
+    return shard_writer<Ops>(to, options).write(plan, identity);
+  }
+};
+
+}  // namespace tidemark::detail
+
+// run/child_answer.hpp: what a forked child that saves tells its parent, as text (floor: run).
+#define TIDEMARK_RUN_CHILD_ANSWER_HPP
+
+namespace tidemark::detail {
+
+/// Texts one behind the other, each with its length before it: what a child tells its parent.
+class text_fields {
+ public:
+  text_fields() = default;
+  explicit text_fields(std::string text) : text_(std::move(text)) {}
+
+  text_fields& add(std::string_view field) {
+    text_.append(std::to_string(field.size())).append(1, ':').append(field);
+    return *this;
+  }
+  text_fields& add(std::uint64_t number) { return add(std::to_string(number)); }
+
+  /// The next one. Throws where there is none.
+  std::string take() {
+    std::string_view left = std::string_view(text_).substr(at_);
+    const auto length = take_number(left);
+    if (!length || left.empty() || *length > left.size() - 1) throw error({.code = errc::io, .problem = "the child process that was saving ended without an answer"});
+    std::string field(left.substr(1, static_cast<std::size_t>(*length)));
+    at_ = text_.size() - left.size() + 1 + field.size();
+    return field;
+  }
+  std::uint64_t take_count() {
+    const std::string text = take();
+    std::string_view left = text;
+    return take_number(left).value_or(0);
+  }
+
+  const std::string& text() const noexcept { return text_; }
+
+ private:
+  std::string text_;
+  std::size_t at_ = 0;
+};
+
+/// Runs `save` and puts what comes of it into text; throws nothing.
+template <class Save>
+std::string answer_of(Save&& save) noexcept {
+  text_fields answer;
+  try {
+    try {
+      const saved_checkpoint saved = save();
+      answer.add("saved").add(saved.step).add(saved.sequence).add(saved.path).add(saved.bytes).add(number_text(saved.seconds));
+      answer.add(static_cast<std::uint64_t>(saved.level)).add(std::string_view(reinterpret_cast<const char*>(saved.digest.bytes.data()), saved.digest.bytes.size()));
+    } catch (const error& e) {
+      const error_details& d = e.details();
+      answer = {};
+      answer.add("error").add(static_cast<std::uint64_t>(d.code)).add(static_cast<std::uint64_t>(d.system));
+      for (const std::string* part : {&d.action, &d.file, &d.tensor, &d.problem, &d.expected, &d.found, &d.advice}) answer.add(*part);
+    } catch (const std::exception& e) {
+      answer = {};
+      answer.add("exception").add(e.what());
+    } catch (...) {
+      answer = {};
+      answer.add("exception").add("an exception of another type");
+    }
+    return answer.text();
+  } catch (...) {
+    return {};  // no memory even for the answer: an empty one is told as such
+  }
+}
+
+/// The other end: what the child saved, or the error that it met. Throws that error.
+inline saved_checkpoint read_answer(std::string text) {
+  text_fields answer(std::move(text));
+  const std::string kind = answer.take();
+  if (kind == "saved") {
+    saved_checkpoint saved;
+    saved.step = answer.take_count();
+    saved.sequence = answer.take_count();
+    saved.path = answer.take();
+    saved.bytes = answer.take_count();
+    static_cast<void>(parse_number(answer.take(), saved.seconds));
+    saved.level = static_cast<durability>(answer.take_count());
+    const std::string digest = answer.take();
+    std::memcpy(saved.digest.bytes.data(), digest.data(), (std::min)(digest.size(), saved.digest.bytes.size()));
+    return saved;
+  }
+  if (kind == "error") {
+    error_details d;
+    d.code = static_cast<errc>(answer.take_count());
+    d.system = static_cast<int>(answer.take_count());
+    for (std::string* part : {&d.action, &d.file, &d.tensor, &d.problem, &d.expected, &d.found, &d.advice}) *part = answer.take();
+    throw error(std::move(d));
+  }
+  throw error({.code = errc::invalid_value, .action = "save", .problem = "user code threw while the state was saved in a child process: " + answer.take()});
+}
+
+}  // namespace tidemark::detail
+
+// run/retention.hpp: which checkpoints of a run may be deleted, decided from facts alone (floor: run).
+#define TIDEMARK_RUN_RETENTION_HPP
+
+namespace tidemark {
+
+/// Which end of a metric is good.
+enum class best : std::uint8_t { lowest, highest };
+
+/// Keeps the `n` checkpoints with the best value of a metric that was given when they were saved.
+struct keep_best {
+  std::string metric;
+  best is = best::lowest;
+  std::size_t n = 1;
+};
+
+/// What a run keeps; a checkpoint that any of these keeps is kept.
+struct retention {
+  std::size_t keep_last = 3;      ///< the newest valid ones; at least 1
+  std::uint64_t keep_every = 0;   ///< steps: of each interval of so many steps the checkpoint nearest its end; 0: none
+  std::vector<tidemark::keep_best> keep_best = {};
+  std::size_t keep_geometric = 0; ///< one that is 1 save old, one of 2 to 3 saves, of 4 to 7, ... : so many ages
+};
+
+/// All that is needed to know of a checkpoint.
+struct checkpoint_facts {
+  std::uint64_t sequence = 0;  ///< in order of saving, one more each time; never used twice
+  std::uint64_t step = 0;
+  bool is_valid = true;        ///< can be resumed from
+  bool is_pinned = false;
+  std::vector<std::pair<std::string, double>> metrics = {};
+};
+
+/// Throws `error` (`invalid_value`) for options that would keep nothing, or what nobody can mean.
+inline void require_usable(const retention& keep) {
+  const auto refuse = [](const char* problem, const char* advice) {
+    throw error({.code = errc::invalid_value, .action = "keep checkpoints", .problem = problem, .advice = advice});
+  };
+  if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
+  for (const auto& rule : keep.keep_best) {
+    if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
+  }
+}
+
+namespace detail {
+
+/// By its bits, because -ffast-math, which trainers use, takes std::isnan for false.
+constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
+
+/// The value of a metric; null where there is none, or a NaN.
+inline const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept {
+  for (const auto& [key, value] : facts.metrics) {
+    if (key == name) return is_nan(value) ? nullptr : &value;
+  }
+  return nullptr;
+}
+
+/// Indexes of the valid ones, oldest first.
+inline std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is_valid) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
+  return order;
+}
+
+/// The interval that ends at a multiple of `every` and holds `step`.
+constexpr std::uint64_t interval_of(std::uint64_t step, std::uint64_t every) noexcept { return step / every + (step % every != 0); }
+
+/// Collects what is kept. `order` are the valid ones, oldest first.
+struct retention_marks {
+  std::span<const checkpoint_facts> all;
+  const std::vector<std::size_t>& order;
+  std::vector<bool> kept;
+
+  void keep_last(std::size_t n) {
+    for (std::size_t i = order.size() - (std::min)(n, order.size()); i < order.size(); ++i) kept[order[i]] = true;
+  }
+
+  /// Only a higher step of the interval, or the same step saved again, releases the one before it: so a rerun from an older step does not
+  /// touch a milestone before it has one of its own, and saves that miss the multiples leave a checkpoint in each interval too.
+  void keep_every(std::uint64_t every) {
+    if (every == 0) return;
+    std::map<std::uint64_t, std::size_t> last;
+    for (const std::size_t i : order) {
+      const auto [at, is_first] = last.try_emplace(interval_of(all[i].step, every), i);
+      if (!is_first && all[at->second].step <= all[i].step) at->second = i;
+    }
+    for (const auto& [interval, i] : last) kept[i] = true;
+  }
+
+  void keep_best(const tidemark::keep_best& rule) {
+    std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      const double* value = metric_of(all[order[at]], rule.metric);
+      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
+  }
+
+  /// At level k sequences fall into buckets of 2^k. The first of the newest bucket and the first of the one before are kept: the second is
+  /// the one of age 2^k to 2^(k+1)-1, the first will be it later. The first of a bucket of level k is that of one of the two buckets of
+  /// level k-1 in it, so that each level keeps at most one more than the level below, and never wants one that was let go before.
+  void keep_geometric(std::size_t ages) {
+    for (unsigned level = 0; level < (std::min)(ages, std::size_t{64}); ++level) {
+      std::size_t buckets = 0;
+      for (std::size_t at = order.size(); at-- > 0 && buckets < 2;) {
+        const std::uint64_t bucket = all[order[at]].sequence >> level;
+        if (at == 0 || all[order[at - 1]].sequence >> level != bucket) {
+          kept[order[at]] = true;
+          ++buckets;
+        }
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Indexes into `all` of the checkpoints that may be deleted now, the oldest first.
+///
+/// The order is that of saving (`sequence`), whatever the steps do. Never among them: one that is not valid, a pinned one, the `keep_last`
+/// newest valid ones, so at least min(keep_last, valid ones) remain. Calling it after each save and deleting what it gives leaves what one
+/// call over the whole history would leave. A NaN, or no such metric, is never best; among equals the earlier stays. `keep_geometric`
+/// keeps at most `keep_geometric` + 1. Throws `invalid_value` as `require_usable`. O(n log n), and n for each age.
+inline std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep) {
+  require_usable(keep);
+  const std::vector<std::size_t> order = detail::valid_by_sequence(all);
+  detail::retention_marks marks{all, order, std::vector<bool>(all.size())};
+  marks.keep_last(keep.keep_last);
+  marks.keep_every(keep.keep_every);
+  for (const auto& rule : keep.keep_best) marks.keep_best(rule);
+  marks.keep_geometric(keep.keep_geometric);
+  std::vector<std::size_t> result;
+  for (const std::size_t i : order) {
+    if (!marks.kept[i] && !all[i].is_pinned) result.push_back(i);
+  }
+  return result;
+}
+
+}  // namespace tidemark
+
+// run/options.hpp: what a checkpointer may be told: when it saves, how, and what it keeps (floor: run).
+#define TIDEMARK_RUN_OPTIONS_HPP
+
+namespace tidemark {
+
+/// Who writes a checkpoint while the program goes on.
+enum class background : std::uint8_t {
+  off,     ///< nobody: `tick` returns when it is durable
+  staged,  ///< a thread, from a copy of the state; the program waits for the copy. Memory: one more state, kept and used again
+  fork,    ///< a child process, from the memory as it was; the program waits for the fork. Memory: what the program changes meanwhile
+};
+
+/// What a tick does that is due while two saves are under way already.
+enum class when_busy : std::uint8_t {
+  wait,  ///< until one of them is done
+  skip,  ///< saves at the next tick that finds room
+};
+
+struct checkpointer_options {
+  std::uint64_t every_steps = 0;              ///< saves at each multiple, or the first tick behind one; 0: not by steps
+  std::chrono::duration<double> every{0};     ///< wall clock, from one save's start to the next, whichever comes first; 0: not by time
+  std::size_t keep_last = 3;                  ///< the newest; at least 1
+  std::uint64_t keep_every = 0;               ///< steps; of each interval of so many one is kept for good; 0: none
+  std::vector<tidemark::keep_best> keep_best{};  ///< {{.metric = "loss", .is = best::lowest, .n = 1}}, of the metrics given to `tick`
+  std::size_t keep_geometric = 0;             ///< of ages 1, 2, 4, 8, ... saves: so many
+  tidemark::background background = background::off;
+  when_busy busy = when_busy::wait;
+  std::optional<sharding> shards{};           ///< each checkpoint a folder of shards instead of a file
+  tidemark::durability durability = tidemark::durability::power;
+  tidemark::compression compression{};        ///< zstd_compression(3)
+  std::optional<std::chrono::steady_clock::time_point> deadline{};  ///< the last save is done, and `tick` says stop, before this
+  bool catch_signals = false;                 ///< SIGTERM, SIGINT and SIGUSR1: the next `tick` saves and says stop; a second one ends at once
+  tidemark::cancellation cancel{};            ///< a stop token: ends the save under way, and `tick` says stop
+  metadata_list metadata{};                   ///< of each checkpoint, beside step, sequence and metrics
+};
+
+}  // namespace tidemark
+
+// sink/file_source.hpp: a regular file to read from, by offset, from several threads at once (floor: sink).
+#define TIDEMARK_SINK_FILE_SOURCE_HPP
+
+namespace tidemark {
+
+/// A regular file, opened for reading. Symlinks are followed; folders, pipes, sockets and devices are refused (`unsafe_path`) without
+/// waiting for them. The size is the one at opening: a file that shrinks afterwards is an error of code `truncated`, one that grows is
+/// read up to that size. Holds one descriptor; movable; `read` may be called by several threads at once.
+template <class Ops>
+class basic_file_source {
+ public:
+  template <detail::PathLike P>
+  explicit basic_file_source(const P& path, Ops ops = {}) : path_(detail::path_text(path)), file_(std::move(ops)) {
+    detail::refuse_unusable_path(path_);
+    open(AT_FDCWD, path_.c_str(), 0);
+  }
+
+  /// The file `name` in an open folder; a symbolic link there is refused, wherever it leads. `path` is for messages.
+  basic_file_source(const detail::descriptor<Ops>& folder, const std::string& name, std::string path) : path_(std::move(path)), file_(folder.ops()) {
+    open(folder.get(), name.c_str(), O_NOFOLLOW);
+  }
+
+  std::uint64_t size() const noexcept { return size_; }
+  std::string name() const { return path_; }
+  const detail::descriptor<Ops>& file() const noexcept { return file_; }
+
+  /// Fills `into` from `offset` or throws: `truncated` where the file ends before that, `io` where the system refuses.
+  void read(std::uint64_t offset, std::span<std::byte> into) const {
+    if (offset > size_ || into.size() > size_ - offset) fail_short(offset, into.size(), size_);
+    while (!into.empty()) {
+      const std::size_t piece = (std::min)(into.size(), longest_read);
+      const ssize_t got = detail::retry_interrupted([&] { return file_.ops().pread(file_.get(), into.data(), piece, static_cast<off_t>(offset)); });
+      if (got < 0) {
+        detail::throw_errno(errno, {.file = path_, .problem = "reading failed at offset " + std::to_string(offset)});
+      }
+      if (got == 0) fail_short(offset, into.size(), offset);
+      offset += static_cast<std::uint64_t>(got);
+      into = into.subspan(static_cast<std::size_t>(got));
+    }
+  }
+
+ private:
+  static constexpr std::size_t longest_read = std::size_t{1} << 30;  // the system reads less than 2 GiB at once
+
+  void open(int folder, const char* name, int more_flags) {
+    // O_NONBLOCK: opening a pipe would wait for its writer. It means nothing to a regular file.
+    const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | more_flags;
+    const auto& calls = file_.ops();
+    const int number = detail::retry_interrupted([&] { return calls.openat(folder, name, flags, 0); });
+    if (number < 0 && errno == ELOOP && more_flags != 0) refuse_kind("a symbolic link");
+    if (number < 0) fail_to_open(errno);
+    file_ = detail::descriptor<Ops>(calls, number);
+    struct stat status;
+    if (detail::retry_interrupted([&] { return calls.fstat(number, &status); }) < 0) {
+      detail::throw_errno(errno, {.file = path_, .problem = "its size could not be read"});
+    }
+    if (!S_ISREG(status.st_mode)) refuse_kind(S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device");
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+
+  [[noreturn]] void fail_to_open(int number) const {
+    if (number == ENXIO || number == ENODEV) refuse_kind("a socket or a device");
+    error_details details{.file = path_, .problem = number == ENOENT ? "the file does not exist" : "the file could not be opened"};
+    if (number == ENOENT) details.advice = "Check the path; a relative one starts at the working directory of the process.";
+    if (number == EACCES || number == EPERM) details.advice = "Check who owns the file, and its permissions.";
+    if (number == ELOOP) details.advice = "The path runs through symbolic links in a circle.";
+    detail::throw_errno(number, std::move(details));
+  }
+
+  [[noreturn]] void refuse_kind(const char* kind) const {
+    error_details details{.code = errc::unsafe_path, .file = path_, .problem = "this is not a file to read an archive from", .expected = "a regular file", .found = kind};
+    if (std::string_view(kind) == "a folder") details.advice = "A sharded checkpoint is loaded as tidemark::sharded_source{path}.";
+    throw error(std::move(details));
+  }
+
+  [[noreturn]] void fail_short(std::uint64_t offset, std::size_t wanted, std::uint64_t end) const {
+    error_details details{.code = errc::truncated,
+                          .file = path_,
+                          .problem = "the file ends too early",
+                          .expected = std::to_string(wanted) + " bytes at offset " + std::to_string(offset),
+                          .found = "the end at " + std::to_string(end)};
+    if (end < size_) details.advice = "It had " + std::to_string(size_) + " bytes when it was opened: something shortens it while it is read.";
+    throw error(std::move(details));
+  }
+
+  std::string path_;
+  detail::descriptor<Ops> file_;
+  std::uint64_t size_ = 0;
+};
+
+using file_source = basic_file_source<file_ops>;
+
+}  // namespace tidemark
+
+// sink/folder_listing.hpp: the names in an open folder, and what each of them is (floor: sink).
+#define TIDEMARK_SINK_FOLDER_LISTING_HPP
+
+#include <dirent.h>
+
+namespace tidemark::detail {
+
+enum class entry_kind : std::uint8_t { file, folder, link, other };
+
+struct folder_entry {
+  std::string name;  ///< bytes, as the filesystem has them: perhaps no UTF-8, never with a slash
+  entry_kind kind = entry_kind::other;
+
+  friend bool operator==(const folder_entry&, const folder_entry&) = default;
+};
+
+/// Of a mode, where the filesystem does not tell the kind with the name.
+constexpr entry_kind kind_of_mode(mode_t mode) noexcept {
+  return S_ISREG(mode) ? entry_kind::file : S_ISDIR(mode) ? entry_kind::folder : S_ISLNK(mode) ? entry_kind::link : entry_kind::other;
+}
+
+/// The kind of `name` in `folder`, a link not followed; nothing where the name is gone.
+template <class Ops>
+std::optional<entry_kind> look_at_entry(const descriptor<Ops>& folder, const std::string& name, const std::string& path) {
+  struct stat status;
+  const int result = retry_interrupted([&] { return folder.ops().fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW); });
+  if (result == 0) return kind_of_mode(status.st_mode);
+  if (errno == ENOENT) return std::nullopt;
+  throw_errno(errno, {.file = path, .problem = "the system does not tell what \"" + shown(name) + "\" in this folder is"});
+}
+
+/// Every entry of `folder` but "." and "..", in the order of the filesystem, which is none. `path` names the folder in messages.
+///
+/// Reads from the first entry each time, through a descriptor of its own, so that two readers of one folder do not disturb each other.
+/// What others add or remove meanwhile is in the list or not. Throws `io`, `not_found` (the folder was removed). Linear in the number of
+/// entries; 32 KiB of stack.
+template <class Ops>
+std::vector<folder_entry> entry_names(const descriptor<Ops>& folder, const std::string& path) {
+  constexpr std::size_t length_at = 16, kind_at = 18, name_at = 19;  // in a linux_dirent64
+  const Ops& ops = folder.ops();
+  const int number = retry_interrupted([&] { return ops.openat(folder.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+  if (number < 0) throw_errno(errno, {.file = path, .problem = "the folder could not be opened to list it"});
+  const descriptor<Ops> reader(ops, number);
+  std::vector<folder_entry> entries;
+  std::array<char, 32768> buffer;
+  for (;;) {
+    const ssize_t got = retry_interrupted([&] { return ops.getdents(reader.get(), buffer.data(), buffer.size()); });
+    if (got < 0) throw_errno(errno, {.file = path, .problem = "the names in this folder could not be read"});
+    if (got == 0) return entries;
+    std::string_view records(buffer.data(), static_cast<std::size_t>(got));
+    while (!records.empty()) {
+      std::uint16_t length = 0;
+      if (records.size() > name_at) std::memcpy(&length, records.data() + length_at, sizeof length);
+      if (length <= name_at || length > records.size()) {
+        throw error({.code = errc::io, .file = path, .problem = "the system lists the names in this folder in a form that cannot be read"});
+      }
+      std::string_view name = records.substr(name_at, length - name_at);
+      name = name.substr(0, name.find('\0'));
+      const unsigned type = static_cast<unsigned char>(records[kind_at]);
+      records.remove_prefix(length);
+      if (name == "." || name == "..") continue;
+      folder_entry entry{std::string(name)};
+      if (type == DT_UNKNOWN) {
+        const auto kind = look_at_entry(folder, entry.name, path);
+        if (!kind) continue;
+        entry.kind = *kind;
+      } else {
+        entry.kind = kind_of_mode(static_cast<mode_t>(DTTOIF(type)));
+      }
+      entries.push_back(std::move(entry));
+    }
+  }
+}
+
+}  // namespace tidemark::detail
+
+// run/run_folder.hpp: the folder of a run: its checkpoints, what an interrupted save left there, and how one is removed (floor: run).
+#define TIDEMARK_RUN_RUN_FOLDER_HPP
+
+namespace tidemark::detail {
+
+/// A checkpoint by its name; whether it can be read is not known yet.
+struct listed_checkpoint {
+  checkpoint_name name;
+  std::string file;  ///< in the run's folder
+  bool is_folder = false;
+};
+
+/// Whether a save gives a name that ends so: plain, by the zstd component (also where it was not given this time: its files must not look
+/// like nobody's), or by the compression that was given. Anything else, such as a copy that ends in ".bak", is somebody's own.
+inline bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept {
+  constexpr std::string_view plain = ".safetensors";
+  if (!suffix.starts_with(plain)) return false;
+  suffix.remove_prefix(plain.size());
+  return suffix.empty() || suffix == ".zst" || suffix == compressed;
+}
+
+/// Whether a name in the run's folder is that of a checkpoint of ours. `compressed` is the suffix of the compression that was given.
+inline std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed = {}) {
+  const auto parsed = parse_checkpoint_name(entry.name);
+  if (!parsed) return std::nullopt;
+  const bool is_folder = entry.kind == entry_kind::folder;
+  if (is_folder ? !parsed->suffix.empty() : entry.kind != entry_kind::file || !is_checkpoint_suffix(parsed->suffix, compressed)) return std::nullopt;
+  return listed_checkpoint{parsed->name, entry.name, is_folder};
+}
+
+/// Whether a save of ours gives this name to a file inside a sharded checkpoint.
+inline bool is_shard_folder_name(std::string_view name) noexcept {
+  return name == manifest_name || name == shard_index_name || (name.starts_with("model-") && is_flat_name(name)) || (name.ends_with("SUMS") && is_flat_name(name));
+}
+
+inline constexpr std::string_view trash_prefix = ".trash.";
+
+inline bool is_trash_name(std::string_view name) noexcept {
+  return name.size() == trash_prefix.size() + staging_digits && name.starts_with(trash_prefix) &&
+         name.find_first_not_of("0123456789abcdef", trash_prefix.size()) == std::string_view::npos;
+}
+
+/// An open folder; every name is taken relative to it.
+template <class Ops>
+class run_folder {
+ public:
+  /// Opens the folder, and creates it where it is missing and `creates`.
+  run_folder(const Ops& ops, std::string path, bool creates, std::string compressed = {}) : path_(std::move(path)), compressed_(std::move(compressed)), folder_(ops) {
+    refuse_unusable_path(path_);
+    while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
+    if (creates) create();
+    const int number = retry_interrupted([&] { return ops.openat(AT_FDCWD, path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
+    if (number < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be opened"});
+    folder_ = descriptor<Ops>(ops, number);
+  }
+
+  const std::string& path() const noexcept { return path_; }
+  std::string path_of(const std::string& name) const { return path_ + '/' + name; }
+  const descriptor<Ops>& folder() const noexcept { return folder_; }
+  std::vector<folder_entry> entries() const { return entry_names(folder_, path_); }
+  std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry) const { return detail::as_checkpoint(entry, compressed_); }
+  /// Whether there is anything of this name, also a link that leads nowhere.
+  bool holds(const std::string& name) const { return look_at_entry(folder_, name, path_).has_value(); }
+
+  /// In the order of their saving, the oldest first.
+  std::vector<listed_checkpoint> checkpoints() const {
+    std::vector<listed_checkpoint> found;
+    for (const folder_entry& entry : entries()) {
+      if (auto checkpoint = as_checkpoint(entry)) found.push_back(std::move(*checkpoint));
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return found;
+  }
+
+  /// Removes what interrupted saves and removals left. Only under the lock of the writer: another's save would lose its files.
+  /// What cannot be removed stays, for the next time.
+  void sweep() const {
+    for (const folder_entry& entry : entries()) {
+      if (is_trash_name(entry.name) || is_own_staging(entry)) dispose(entry.name, entry.kind == entry_kind::folder);
+    }
+  }
+
+  /// The same of the save of one checkpoint, whose process has ended without removing it.
+  void sweep(const checkpoint_name& of) const {
+    for (const folder_entry& entry : entries()) {
+      if (staging_of(entry) == of) dispose(entry.name, entry.kind == entry_kind::folder);
+    }
+  }
+
+  /// Takes a checkpoint away in one step, makes that durable, then frees its space: a kill in between leaves it whole or gone.
+  /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
+  bool remove(const listed_checkpoint& checkpoint) const {
+    if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
+    const std::string trash = trash_name();
+    const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
+    if (moved < 0 && errno == ENOENT) return true;
+    if (moved < 0) throw_errno(errno, {.file = path_of(checkpoint.file), .problem = "the old checkpoint could not be moved away"});
+    sync();
+    dispose(trash, checkpoint.is_folder);
+    return true;
+  }
+
+  void sync() const {
+    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
+  }
+
+  /// Bytes that may be written here; nothing where the system does not say.
+  std::optional<std::uint64_t> free_bytes() const {
+    struct statvfs space;
+    if (retry_interrupted([&] { return ops().fstatvfs(folder_.get(), &space); }) < 0) return std::nullopt;
+    const auto block = static_cast<std::uint64_t>(space.f_frsize != 0 ? space.f_frsize : space.f_bsize);
+    return space.f_bavail > UINT64_MAX / (block + 1) ? UINT64_MAX : static_cast<std::uint64_t>(space.f_bavail) * block;
+  }
+
+ private:
+  const Ops& ops() const noexcept { return folder_.ops(); }
+
+  void create() {
+    const Ops& calls = folder_.ops();
+    const int made = retry_interrupted([&] { return calls.mkdirat(AT_FDCWD, path_.c_str(), 0777); });
+    if (made < 0 && errno == EEXIST) return;
+    if (made < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be created"});
+    const descriptor<Ops> parent = open_folder(calls, AT_FDCWD, split(path_).folder, path_);
+    if (retry_interrupted([&] { return calls.fsync(parent.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
+  }
+
+  static std::string_view staging_base(std::string_view name) { return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits); }
+
+  /// Of which checkpoint this is the unfinished save.
+  std::optional<checkpoint_name> staging_of(const folder_entry& entry) const {
+    if (!is_staging_name(entry.name)) return std::nullopt;
+    const auto made = as_checkpoint({std::string(staging_base(entry.name)), entry.kind});
+    return made ? std::optional(made->name) : std::nullopt;
+  }
+
+  bool is_own_staging(const folder_entry& entry) const {
+    if (staging_of(entry)) return true;
+    if (!is_staging_name(entry.name) || entry.kind != entry_kind::file) return false;
+    return staging_base(entry.name) == "latest" || staging_base(entry.name) == "pinned";
+  }
+
+  std::string trash_name() const {
+    // The digits of a staging name: random, so that no two removals meet.
+    const std::string random = staging_name(ops(), "", path_);
+    return std::string(trash_prefix) + random.substr(random.size() - staging_digits);
+  }
+
+  /// The names that the manifest of a sharded checkpoint lists, and its own; none where it cannot be read.
+  std::set<std::string, std::less<>> listed_in(const descriptor<Ops>& inner, const std::string& path) const {
+    std::set<std::string, std::less<>> names;
+    try {
+      const basic_file_source<Ops> file(inner, std::string(manifest_name), path + '/' + std::string(manifest_name));
+      std::string text(static_cast<std::size_t>((std::min)(file.size(), max_manifest_bytes)), '\0');
+      file.read(0, std::as_writable_bytes(std::span(text)));
+      for (manifest_entry& entry : parse_manifest(std::move(text))) names.insert(std::move(entry.name));
+      names.emplace(manifest_name);
+    } catch (const error&) {
+      names.clear();
+    }
+    return names;
+  }
+
+  bool holds_only_ours(const std::string& name) const {
+    const descriptor<Ops> inner = open_folder(ops(), folder_.get(), name, path_of(name));
+    const auto listed = listed_in(inner, path_of(name));
+    const auto all = entry_names(inner, path_of(name));
+    return std::all_of(all.begin(), all.end(), [&](const folder_entry& e) { return e.kind == entry_kind::file && listed.contains(e.name); });
+  }
+
+  /// As far as it goes: a file of somebody else's inside keeps its folder.
+  void dispose(const std::string& name, bool is_folder) const noexcept {
+    if (!is_folder) {
+      retry_interrupted([&] { return ops().unlinkat(folder_.get(), name.c_str(), 0); });
+      return;
+    }
+    try {
+      constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+      const descriptor<Ops> inner(ops(), retry_interrupted([&] { return ops().openat(folder_.get(), name.c_str(), flags, 0); }));
+      if (!inner.is_open()) return;
+      const auto listed = listed_in(inner, path_of(name));
+      for (const folder_entry& entry : entry_names(inner, path_of(name))) {
+        const bool is_ours = is_shard_folder_name(entry.name) || listed.contains(entry.name);
+        // The manifest goes last: it says what else is ours, should this be interrupted.
+        if (is_ours && entry.name != manifest_name) retry_interrupted([&] { return ops().unlinkat(inner.get(), entry.name.c_str(), 0); });
+      }
+      retry_interrupted([&] { return ops().unlinkat(inner.get(), std::string(manifest_name).c_str(), 0); });
+    } catch (const std::exception&) {
+      return;
+    }
+    retry_interrupted([&] { return ops().unlinkat(folder_.get(), name.c_str(), AT_REMOVEDIR); });
+  }
+
+  std::string path_;
+  std::string compressed_;  // the suffix
+  descriptor<Ops> folder_;
+};
+
+}  // namespace tidemark::detail
+
 // store/sharded_source.hpp: a folder of shards as one archive to load from (floor: store).
 #define TIDEMARK_STORE_SHARDED_SOURCE_HPP
 
@@ -15030,104 +15486,2615 @@ using sharded_source = basic_sharded_source<file_ops>;
 
 }  // namespace tidemark
 
-#define TIDEMARK_SHARDED_HPP
-
-// sink/counting.hpp: a sink that passes everything on and counts it, for a caller who reads along (floor: sink).
-#define TIDEMARK_SINK_COUNTING_HPP
+// store/checkpoint_source.hpp: whatever lies at a path as one source: a file, a compressed one, or a folder of shards (floor: store).
+#define TIDEMARK_STORE_CHECKPOINT_SOURCE_HPP
 
 namespace tidemark {
 
-/// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
-class sink_counts {
+/// For programs that take a path and leave it to the user how the checkpoint was saved. `read` may be called by several threads at once.
+template <class Ops>
+class basic_checkpoint_source {
  public:
-  std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
-  std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
-  std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
-  /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
-  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
+  /// `unwrap` is for what was compressed; what was not opens all the same. Throws `error`: as file_source and sharded_source.
+  template <detail::PathLike P>
+  explicit basic_checkpoint_source(const P& path, const compression& unwrap = {}, Ops ops = {}) : basic_checkpoint_source(opened(detail::path_text(path), unwrap, ops)) {}
+
+  std::uint64_t size() const { return source_.size(); }
+  std::string name() const { return source_.name(); }
+  void read(std::uint64_t offset, std::span<std::byte> into) const { source_.read(offset, into); }
+  const std::vector<detail::source_part>& parts() const noexcept { return parts_; }
 
  private:
-  template <class S>
-  friend class counting_writer;
+  basic_checkpoint_source(any_source source, std::vector<detail::source_part> parts) : source_(std::move(source)), parts_(std::move(parts)) {}
 
-  struct totals {
-    std::atomic<std::uint64_t> bytes = 0, writes = 0, saves = 0;
-    std::atomic<std::int64_t> nanoseconds = 0;
-  };
-
-  /// Adds the time of its life.
-  class stopwatch {
-   public:
-    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
-    stopwatch(const stopwatch&) = delete;
-    stopwatch& operator=(const stopwatch&) = delete;
-    ~stopwatch() {
-      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+  static basic_checkpoint_source opened(const std::string& path, const compression& unwrap, const Ops& ops) {
+    struct stat status;
+    detail::refuse_unusable_path(path);
+    if (detail::retry_interrupted([&] { return ops.fstatat(AT_FDCWD, path.c_str(), &status, 0); }) == 0 && S_ISDIR(status.st_mode)) {
+      basic_sharded_source<Ops> shards(path, unwrap, ops);
+      auto parts = shards.parts();
+      return {any_source(std::move(shards)), std::move(parts)};
     }
+    any_source file{basic_file_source<Ops>(path, ops)};
+    if (unwrap.unwrap && path.ends_with(unwrap.suffix)) {
+      file = unwrap.unwrap(std::move(file));
+    } else if (path.ends_with(".safetensors.zst")) {
+      throw error({.code = errc::unsupported, .file = path, .problem = "the checkpoint is compressed",
+                   .advice = "Give the compression that it was saved with: tidemark::zstd_compression()."});
+    }
+    return {std::move(file), {}};
+  }
 
-   private:
-    const sink_counts& counts_;
-    std::chrono::steady_clock::time_point start_;
+  any_source source_;
+  std::vector<detail::source_part> parts_;
+};
+
+using checkpoint_source = basic_checkpoint_source<file_ops>;
+
+}  // namespace tidemark
+
+// archive/decode.hpp: named tensors back into one value, or checked against its type without touching any (floor: archive).
+#define TIDEMARK_ARCHIVE_DECODE_HPP
+
+namespace tidemark::detail {
+
+template <class T, class In>
+void decode(decoder<In>& at, T* target);
+
+/// Whether an array can be appended piece by piece: the pieces that arrive must not end within an element.
+template <class E>
+inline constexpr bool is_appended = append_granule % sizeof(E) == 0;
+
+template <class E, class Array>
+void append_leaves(void* container, bytes_view bytes) {
+  auto& all = *static_cast<Array*>(container);
+  const auto append = [&all](const std::byte* from, std::size_t size) {
+    const auto* first = reinterpret_cast<const E*>(from);
+    all.insert(all.end(), first, first + size / sizeof(E));
+  };
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(E) == 0) return append(bytes.data(), bytes.size());
+  alignas(E) std::byte aligned[append_granule];  // where another tool has laid the tensor elsewhere, and its bytes are in memory already
+  while (!bytes.empty()) {
+    const std::size_t size = (std::min)(bytes.size(), sizeof aligned);
+    std::memcpy(aligned, bytes.data(), size);
+    append(aligned, size);
+    bytes = bytes.subspan(size);
+  }
+}
+
+/// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
+template <class T, class In>
+void decode_array(decoder<In>& at, T* target) {
+  using E = element_of<T>;
+  std::uint64_t count = 0;
+  const tensor_info& tensor = at.template require_array<E>(count);
+  const auto size = static_cast<std::size_t>(count);
+  if constexpr (is_fixed_size<T>) {
+    if (count != structure<T>::extent) at.fail("it has another shape", std::to_string(structure<T>::extent) + " elements", std::to_string(count));
+  }
+  if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked && is_contiguous<T>) {
+    if (target == nullptr) return at.in.defer_check(tensor);
+    if constexpr (!is_fixed_size<T>) {
+      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
+        if (at.aside == 0 && target->size() != size) {
+          target->clear();
+          target->reserve(size);
+          if (size == 0 || leaf_bytes<E> == 0) target->resize(size);
+          return at.in.defer_append(tensor, target, append_leaves<E, T>);
+        }
+      }
+      resize_to(*target, size);
+    }
+    const bytes_span memory{reinterpret_cast<std::byte*>(contiguous(*target)), size * leaf_bytes<E>};
+    if (at.aside == 0) return at.in.defer_copy(tensor, memory);
+    input_stream stream = at.in.open(tensor);
+    stream.copy(memory);
+    stream.finish();
+  } else {
+    if constexpr (!is_fixed_size<T>) {
+      if (target != nullptr) resize_to(*target, size);
+    }
+    input_stream stream = at.in.open(tensor);
+    std::size_t index = 0;
+    const auto read = [&](E* to) {
+      if (!read_leaf<E>(stream, to)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(index));
+      ++index;
+    };
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    else for (std::size_t i = 0; i < size; ++i) read(nullptr);
+    stream.finish();
+  }
+}
+
+template <class T, class In>
+void decode_sequence(decoder<In>& at, T* target) {
+  using E = element_of<T>;
+  std::uint64_t count = 0;
+  if constexpr (is_modular<E>::value) {
+    if constexpr (is_fixed_size<T>) {
+      count = structure<T>::extent;
+    } else {
+      count = at.module_count();
+      if (target != nullptr) resize_to(*target, static_cast<std::size_t>(count));
+    }
+    std::uint64_t index = 0;
+    const auto read = [&](E* to) {
+      const auto scope = at.name.element(index++);
+      decode<E>(at, to);
+    };
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    else while (index < count) read(nullptr);
+  } else {
+    if constexpr (is_fixed_size<T>) count = structure<T>::extent;
+    else count = stored_count<E>(at);
+    if (target == nullptr) return decode_column<E>(at, extents(count), no_values{});
+    if constexpr (!is_fixed_size<T>) resize_to(*target, static_cast<std::size_t>(count));
+    decode_column<E>(at, extents(count), [target](auto f) { for_each_slot(*target, f); });
+  }
+}
+
+template <class T, class In>
+bucket_state decode_own_buckets(decoder<In>& at, std::uint64_t elements) {
+  if constexpr (Unordered<T>) return decode_buckets<T>(at, {}, elements)[0];
+  else return {};
+}
+
+template <class T, class In>
+void decode_set(decoder<In>& at, T* target) {
+  using K = element_of<T>;
+  std::vector<stored_key<K>> keys;
+  if constexpr (is_modular<K>::value) {
+    keys.resize(static_cast<std::size_t>(at.module_count()));
+    ++at.aside;  // the keys must be whole before they are put in
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto scope = at.name.element(i);
+      decode<K>(at, &keys[i].value);
+    }
+    --at.aside;
+  } else {
+    keys = decode_keys<K>(at, stored_count<K>(at));
+  }
+  assign_stored_keys<T>(at.name.text(), target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
+}
+
+template <class T, class In>
+void decode_map(decoder<In>& at, T* target) {
+  using V = typename structure<T>::mapped;
+  using K = typename structure<T>::key;
+  constexpr bool is_one_by_one = is_named_map<T> || is_modular<V>::value;
+  auto keys = [&] {
+    const auto scope = at.name.side("keys");
+    return decode_keys<K>(at, stored_count<K>(at));
+  }();
+  const std::size_t count = keys.size();
+  if (is_one_by_one && count > at.in.tensor_count()) at.fail("its map asks for more values than the file has tensors");
+  std::vector<std::string> names;  // where the keys themselves are used up by a trial
+  if constexpr (is_named_map<T> && Unordered<T>) {
+    if (target == nullptr) for (const auto& key : keys) names.push_back(key.value);
+  }
+  const auto elements = assign_stored_keys<T>(at.name.text(), target, keys, 0, count, decode_own_buckets<T>(at, count));
+  if constexpr (is_one_by_one) {
+    auto next = target != nullptr ? target->begin() : typename T::iterator{};
+    [[maybe_unused]] const bool keep_dots = keeps_dots_of<V>();
+    for (std::size_t i = 0; i < count; ++i) {
+      typename T::value_type* element = nullptr;
+      if (target != nullptr) {
+        if constexpr (Unordered<T>) element = elements[i];
+        else element = &*next++;
+      }
+      const auto scope = [&] {
+        if constexpr (!is_named_map<T>) return at.name.element(i);
+        else if (element != nullptr) return at.name.key(element->first, keep_dots);
+        else if constexpr (Unordered<T>) return at.name.key(names[i], keep_dots);
+        else return at.name.key(keys[i].value, keep_dots);
+      }();
+      decode<V>(at, element != nullptr ? &element->second : nullptr);
+    }
+  } else {
+    const auto scope = at.name.payload(has_side_tensors<V, true>());
+    if (target == nullptr) return decode_column<V>(at, extents(count), no_values{});
+    if constexpr (Unordered<T>) decode_column<V>(at, extents(count), [source = &elements](auto f) { for (auto* e : *source) f(e->second); });
+    else decode_column<V>(at, extents(count), [target](auto f) { for (auto& e : *target) f(e.second); });
+  }
+}
+
+template <class T, class In>
+void decode_optional(decoder<In>& at, T* target) {
+  using E = element_of<T>;
+  bool has = false;
+  {
+    const auto scope = at.name.side("has");
+    decode<bool>(at, &has);
+  }
+  if (target != nullptr) {
+    if (!has) target->reset();
+    else if (!*target) make_value(*target);
+  }
+  if (!has) return;
+  const auto scope = at.name.payload(has_side_tensors<E, false>());
+  decode<E>(at, target != nullptr ? &**target : nullptr);
+}
+
+template <class T, class In>
+void decode_variant(decoder<In>& at, T* target) {
+  constexpr std::size_t alternatives = children_of<T>::size;
+  std::uint32_t index = 0;
+  {
+    const auto scope = at.name.side("index");
+    input_stream stream = at.in.open(at.require(dtype::u32, {}));
+    index = load_as<std::uint32_t>(stream.take(4));
+    if (index >= alternatives) at.fail_value(stream, "an index below " + std::to_string(alternatives), std::to_string(index));
+    stream.finish();
+  }
+  for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+    if (index != I) return;
+    const auto scope = at.name.side(I);
+    if (target != nullptr) activate<I>(*target);
+    decode<A>(at, target != nullptr ? &alternative<I>(*target) : nullptr);
+  });
+}
+
+/// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
+/// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
+template <class T, class In>
+void decode(decoder<In>& at, T* target) {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) {
+    typename representation<T>::type value{};
+    ++at.aside;
+    decode(at, &value);
+    --at.aside;
+    hand_over(at, target, std::move(value));
+  } else if constexpr (is == category::scalar) {
+    input_stream stream = at.in.open(at.require(scalar_traits<T>::type, leaf_shape<T>({})));
+    if (!read_leaf<T>(stream, target)) at.fail_value(stream, scalar_traits<T>::code());
+    stream.finish();
+  } else if constexpr (is == category::text) {
+    std::uint64_t size = 0;
+    input_stream stream = at.in.open(at.template require_array<unsigned char>(size));
+    if (target != nullptr) {
+      target->resize(static_cast<std::size_t>(size));
+      stream.copy({reinterpret_cast<std::byte*>(target->data()), target->size()});
+    }
+    stream.finish();
+  } else if constexpr (is == category::borrowed) {
+    decode_borrowed(at, target);
+  } else if constexpr (is == category::tensors) {
+    decode_tensors(at, target);
+  } else if constexpr (is == category::packed) {
+    decode_packed<T>(at, bytes_of(read_packed(at)), target);
+  } else if constexpr (is == category::array) {
+    decode_array(at, target);
+  } else if constexpr (is == category::sequence) {
+    decode_sequence(at, target);
+  } else if constexpr (is == category::set) {
+    decode_set(at, target);
+  } else if constexpr (is == category::map) {
+    decode_map(at, target);
+  } else if constexpr (is == category::optional) {
+    decode_optional(at, target);
+  } else if constexpr (is == category::variant) {
+    decode_variant(at, target);
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = at.name.member(child_name<T, I>());
+      decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+    });
+  }
+}
+
+/// A whole state from the tensors of `in`; see above.
+template <class T, class In>
+void decode_state(In& in, T* target) {
+  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+  decode(at, target);
+}
+
+/// Whether a value holds, as a member of records and tuples, objects that check themselves what they are restored from.
+template <class T>
+consteval bool holds_checks();
+template <class... C>
+consteval bool any_holds_checks(type_list<C...>) {
+  return (holds_checks<C>() || ...);
+}
+template <class T>
+consteval bool holds_checks() {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) return ChecksRestore<T>;
+  else if constexpr (is == category::record || is == category::tuple) return any_holds_checks(children_of<T>{});
+  else return false;
+}
+
+/// Before a restore touches anything: asks these objects. In containers, optionals and variants it is not known yet which object gets which
+/// value: they are asked by `restore(value)` only.
+template <class T, class In>
+void require_accepted(decoder<In>& at, const T& target) {
+  if constexpr (!holds_checks<T>()) {
+    return;
+  } else if constexpr (category_of<T> == category::represented) {
+    typename representation<T>::type value{};
+    ++at.aside;
+    decode(at, &value);
+    --at.aside;
+    at_place(at.name.text(), [&] { target.check_restore(std::as_const(value)); });
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = at.name.member(child_name<T, I>());
+      require_accepted<M>(at, child<I>(target));
+    });
+  }
+}
+
+/// Before a restore: see `require_fit` and `require_accepted`.
+template <class T, class In>
+void require_state_fits(In& in, const T& target) {
+  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+  require_fit(at, target);
+  require_accepted(at, target);
+}
+
+}  // namespace tidemark::detail
+
+// archive/evolve.hpp: a state from tensors that an older version of its type stored (floor: archive).
+#define TIDEMARK_ARCHIVE_EVOLVE_HPP
+
+namespace tidemark::detail {
+
+// What is as it was is read as ever, straight into its place. Only a part whose schema differs takes another way: records and
+// sequences of modules member by member, anything else as packed bytes, which are then unpacked into the new type.
+
+template <class T, class In>
+void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
+
+template <class T, class In>
+void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
+  for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+    const std::string to = prefix + here.names[I];
+    std::string from;
+    const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
+    if (stored == nullptr) {
+      if constexpr (category_of<M> == category::record) {
+        if (evolution_planner::is_renamed_into(top, file, to)) evolve_members(at, top, here.children[I], file, to + '.', is_older, child<I>(target));
+      }
+      return;
+    }
+    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
+    const auto scope = at.name.member(from);
+    evolve<M>(at, here.children[I], *stored, child<I>(target));
+  });
+}
+
+template <class T, class In>
+void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T& target) {
+  std::string bytes;
+  repacker<In>(at).append(bytes, file);
+  at_place(at.name.text(), [&] {
+    packed_bytes in{.left = bytes_of(bytes), .spare_buckets = &at.spare};
+    unpack<T>(in, {&file, &here}, target);
+  });
+}
+
+/// Whether the elements of both are modules, stored one by one.
+template <class T>
+bool are_modules(const schema& file) {
+  if constexpr (category_of<T> == category::sequence) return is_modular<element_of<T>>::value && is_list(file) && is_modular_schema(file.children[0]);
+  else return false;
+}
+
+/// Reads the value of schema `file` at this name into `target`, a fresh object of schema `here`. `plan_evolution` must not refuse the
+/// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
+template <class T, class In>
+void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) {
+  if (const evolution_plan plan = plan_evolution(here, file); plan.steps.empty() && plan.refused.empty()) return decode<T>(at, &target);
+  if constexpr (category_of<T> == category::record) {
+    if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
+    const bool is_older = file.version < here.version;
+    evolve_members(at, here, here, file, {}, is_older, target);
+    if constexpr (Migrates<T>) {
+      if (!is_older) return;
+      const stored_record old(file, [&](std::string_view path, std::string& storage) {
+        const auto scope = at.name.member(path);
+        repacker<In>(at).append(storage, *member_at(file, path));
+      });
+      at_place(at.name.text(), [&] { evolution_of<T>::migrate(target, old); });
+    }
+  } else if constexpr (category_of<T> == category::sequence) {
+    if (!are_modules<T>(file)) return evolve_repacked(at, here, file, target);
+    if constexpr (!is_fixed_size<T>) {
+      std::uint64_t count = file.extent;
+      if (count == schema::any_size) {
+        const auto scope = at.name.side("size");
+        count = at.number();
+      }
+      if (count > at.in.tensor_count()) at.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+      resize_to(target, static_cast<std::size_t>(count));
+    }
+    std::uint64_t index = 0;
+    for_each_slot(target, [&](element_of<T>& e) {
+      const auto scope = at.name.element(index++);
+      evolve<element_of<T>>(at, here.children[0], file.children[0], e);
+    });
+  } else {
+    evolve_repacked(at, here, file, target);
+  }
+}
+
+/// Gives `to` the state of `from`; what is no state stays as it is.
+template <class T>
+void move_state(T& to, T& from) {
+  if constexpr (category_of<T> == category::record) {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      move_state<M>(child<I>(to), child<I>(from));
+    });
+  } else if constexpr (std::is_array_v<T>) {
+    for (std::size_t i = 0; i < std::extent_v<T>; ++i) move_state(to[i], from[i]);
+  } else if constexpr (AtomicLike<T>) {
+    to.store(from.load());
+  } else {
+    to = std::move(from);
+  }
+}
+
+}  // namespace tidemark::detail
+
+// store/bulk_reader.hpp: reads, checks and places whole tensors on several threads (floor: store).
+#define TIDEMARK_STORE_BULK_READER_HPP
+
+namespace tidemark::detail {
+
+/// One tensor to read, and where to.
+struct bulk_item {
+  enum kind : std::uint8_t { check, copy, append };
+
+  std::uint32_t tensor;
+  kind is;
+  void* to;                ///< memory, or the container that grows
+  append_function append_to;
+};
+
+/// Work is cut into tasks of neighbouring small tensors, single blocks of large ones, and whole containers that grow: those
+/// are filled from front to back through a buffer that stays in the cache, so that fresh memory is touched once.
+class bulk_reader {
+ public:
+  bulk_reader(const source_ref& source, const file_header& header, const file_digests& digests, progress_meter& meter)
+      : source_(source), header_(header), digests_(digests), meter_(meter) {}
+
+  void run(std::vector<bulk_item> items, unsigned threads) {
+    items_ = std::move(items);
+    std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
+    const std::uint64_t total = cut();
+    const bool is_small = total < parallel_from || tasks_.size() < 2;
+    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
+  }
+
+  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
+
+ private:
+  static constexpr std::uint64_t parallel_from = std::uint64_t{4} << 20;
+  static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
+  static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
+  static constexpr std::size_t piece_bytes = 256 * 1024;
+  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
+
+  /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
+  struct task {
+    std::size_t first, last;
+    std::uint64_t block, last_block;
   };
 
-  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
-};
+  const tensor_info& tensor(const bulk_item& item) const noexcept { return header_.tensors[item.tensor]; }
 
-/// One save into a `counting`.
-template <class S>
-class counting_writer {
- public:
-  counting_writer(S& sink, std::uint64_t total_bytes, const sink_counts& counts) : counts_(counts), inner_(opened(sink, total_bytes, counts_)) {}
-
-  void write(std::span<const std::byte> bytes) {
-    const sink_counts::stopwatch watch(counts_);
-    inner_.run([&](auto& writer) { writer.write(bytes); });
-    counts_.shared_->bytes += bytes.size();
-    ++counts_.shared_->writes;
+  std::uint64_t cut() {
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < items_.size();) {
+      const tensor_info& t = tensor(items_[i]);
+      if (t.bytes > small_tensor) {
+        const std::uint64_t blocks = blocks_of(t.bytes);
+        if (items_[i].is == bulk_item::append) tasks_.push_back({i, i + 1, 0, blocks});
+        else for (std::uint64_t b = 0; b < blocks; ++b) tasks_.push_back({i, i + 1, b, b + 1});
+        total += t.bytes;
+        ++i;
+        continue;
+      }
+      std::size_t last = i;
+      const std::uint64_t start = t.offset;
+      while (last < items_.size() && tensor(items_[last]).bytes <= small_tensor &&
+             tensor(items_[last]).offset + tensor(items_[last]).bytes - start <= group_bytes) {
+        total += tensor(items_[last++]).bytes;
+      }
+      tasks_.push_back({i, last, 0, 0});
+      i = last;
+    }
+    return total;
   }
 
-  durability commit() {
-    const sink_counts::stopwatch watch(counts_);
-    const durability reached = inner_.commit();
-    ++counts_.shared_->saves;
-    return reached;
+  template <class Next>
+  void work(Next next) {
+    std::unique_ptr<std::byte[]> buffer;
+    for (std::size_t at; (at = next()) < tasks_.size();) {
+      if (!buffer) buffer.reset(new std::byte[group_bytes]);
+      const task& t = tasks_[at];
+      if (t.last_block == 0) read_group(t, buffer.get());
+      else read_blocks(t, buffer.get());
+    }
+  }
+
+  void place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const {
+    if (bytes.empty()) return;
+    if (item.is == bulk_item::copy) std::memcpy(static_cast<std::byte*>(item.to) + offset, bytes.data(), bytes.size());
+    else if (item.is == bulk_item::append) item.append_to(item.to, bytes);
+  }
+
+  void read_group(const task& t, std::byte* buffer) {
+    const std::uint64_t start = tensor(items_[t.first]).offset;
+    const std::uint64_t bytes = tensor(items_[t.last - 1]).offset + tensor(items_[t.last - 1]).bytes - start;
+    bytes_view all;
+    if (source_.is_contiguous()) {
+      all = source_.bytes(header_.data_start + start, bytes);
+    } else {
+      source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
+      all = {buffer, static_cast<std::size_t>(bytes)};
+    }
+    std::uint64_t asked_for = 0;
+    for (std::size_t i = t.first; i < t.last; ++i) {
+      const tensor_info& info = tensor(items_[i]);
+      const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
+      if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
+      place(items_[i], 0, own);
+      asked_for += own.size();
+    }
+    meter_.add(asked_for);  // not what lies between them: digests and header of another shard
+  }
+
+  void read_blocks(const task& t, std::byte* buffer) {
+    const bulk_item& item = items_[t.first];
+    const tensor_info& info = tensor(item);
+    hasher hash;
+    for (std::uint64_t block = t.block; block < t.last_block; ++block) {
+      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
+      hash.reset();
+      for (std::uint64_t at = block * block_bytes; at < end;) {
+        const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
+        const std::uint64_t offset = header_.data_start + info.offset + at;
+        bytes_view piece;
+        if (source_.is_contiguous()) {
+          piece = source_.bytes(offset, size);
+          place(item, at, piece);
+        } else if (item.is == bulk_item::copy) {  // straight into place: checked there, while it is in the cache
+          const bytes_span into(static_cast<std::byte*>(item.to) + at, size);
+          source_.read(offset, into);
+          piece = into;
+        } else {
+          const bytes_span into(buffer, size);
+          source_.read(offset, into);
+          piece = into;
+          place(item, at, piece);
+        }
+        if (!digests_.empty()) hash.update(piece);
+        at += size;
+        if (threads_.has_failed()) return;
+        meter_.add(size);
+      }
+      if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
+    }
+  }
+
+  void require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found) {
+    digests_.require(info, at, block, found);
+    ++blocks_checked_;
+  }
+
+  const source_ref& source_;
+  const file_header& header_;
+  const file_digests& digests_;
+  progress_meter& meter_;
+  std::vector<bulk_item> items_;
+  std::vector<task> tasks_;
+  std::atomic<std::uint64_t> blocks_checked_{0};
+  task_threads threads_;
+};
+
+}  // namespace tidemark::detail
+
+// store/archive_reader.hpp: an archive opened for reading: header and digests checked, tensors handed out as they are checked (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_READER_HPP
+
+namespace tidemark::detail {
+
+/// Satisfies archive's `TensorInput`. One stream at a time; `run_deferred` reads what was put off, on several threads.
+class archive_reader {
+ public:
+  /// Reads the header and the digests, and checks each. Throws `error`.
+  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
+    if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
+  }
+  archive_reader(const archive_reader&) = delete;
+  archive_reader& operator=(const archive_reader&) = delete;
+
+  const file_header& header() const noexcept { return header_; }
+  const std::optional<identity>& identity_entry() const noexcept { return identity_; }
+  bool has_digests() const noexcept { return !digests_.empty(); }
+  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
+
+  /// Throws where the file is none of a `T`, or of an older version of it. See store/identity.hpp.
+  template <class T>
+  stored_evolution require_schema() const {
+    if (!identity_) {
+      throw error({.code = errc::unsupported,
+                   .problem = "it has no schema: it is a safetensors file of another writer",
+                   .advice = "Open it with tidemark::archive_view, which reads the tensors of any safetensors file by name."});
+    }
+    require_no_shard();
+    return detail::require_schema(*identity_, schema_of<T>(), identity_text_of<T>());
+  }
+
+  /// Throws where the file is one shard of several, which holds no state, nor the whole of a part.
+  void require_no_shard() const {
+    if (const auto shard = header_.meta(shard_key)) {
+      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
+    }
+  }
+
+  const tensor_info* find(std::string_view name) {
+    // A walk asks for tensors nearly in the order of the file.
+    const std::size_t next = last_found_ + 1;
+    const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
+                                 ? static_cast<std::uint32_t>(next)
+                                 : header_.index.find(header_.tensors, name);
+    if (at == name_index::none) return nullptr;
+    last_found_ = at;
+    is_claimed_[at] = true;
+    return &header_.tensors[at];
+  }
+
+  std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
+  std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
+
+  /// From block `block` on: what is skipped before it is neither read nor checked.
+  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
+    open_ = {&tensor, block * block_bytes, {}};
+    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
+  }
+
+  void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
+  void defer_copy(const tensor_info& tensor, bytes_span to) {
+    deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
+  }
+  void defer_append(const tensor_info& tensor, void* container, append_function append) {
+    deferred_.push_back({position(tensor), bulk_item::append, container, append});
+  }
+  void defer_check_of_all() {
+    for (const tensor_info& tensor : header_.tensors) {
+      if (tensor.name != digests_name) defer_check(tensor);
+    }
+  }
+
+  /// Carries out everything that was put off. Memory: 1 MiB a thread.
+  void run_deferred(unsigned threads, progress_meter& meter) {
+    bulk_reader reader(source_, header_, digests_, meter);
+    reader.run(std::exchange(deferred_, {}), threads);
+    blocks_checked_ += reader.blocks_checked();
+  }
+
+  /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
+  void defer_check_of_unclaimed() {
+    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
+    }
+  }
+
+  /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.
+  void require_all_claimed() {
+    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
+        throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
+      }
+    }
+    is_claimed_.assign(is_claimed_.size(), false);
+  }
+
+  /// For each tensor of the header, whether somebody has asked for it.
+  std::vector<bool>& claims() noexcept { return is_claimed_; }
+  /// Forgets what was put off by a walk that failed.
+  void drop_deferred() noexcept { deferred_.clear(); }
+
+  const file_digests& digests() const noexcept { return digests_; }
+
+  void fill(load_report& report) const {
+    report.source = source_.name();
+    report.bytes = source_.size();
+    report.has_digests = has_digests();
+    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
+    report.blocks = blocks_checked_;
+    report.has_schema = identity_.has_value();
+    for (const auto& [key, value] : header_.metadata) {
+      if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
+    }
+  }
+
+  /// Checks one tensor alone. Linear in its size.
+  void check(const tensor_info& tensor) {
+    input_stream stream = open(tensor);
+    stream.finish();
   }
 
  private:
-  static detail::inner_writer<S> opened(S& sink, std::uint64_t total_bytes, const sink_counts& counts) {
-    const sink_counts::stopwatch watch(counts);
-    return {sink, total_bytes};
+  static constexpr std::size_t window_bytes = 128 * 1024;
+  static constexpr std::size_t piece_bytes = 256 * 1024;
+
+  /// Part of the file that was read ahead, for the many small tensors that lie side by side.
+  struct window {
+    std::uint64_t start = 0;
+    std::size_t size = 0;
+    std::unique_ptr<std::byte[]> bytes;
+  };
+  struct open_tensor {
+    const tensor_info* tensor = nullptr;
+    std::uint64_t done = 0;
+    hasher hash;
+  };
+
+  std::uint32_t position(const tensor_info& tensor) const noexcept {
+    return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
   }
 
-  sink_counts counts_;
-  detail::inner_writer<S> inner_;
+  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
+    if (!has_digests()) return;
+    digests_.require(header_.tensors[at], at, block, found);
+    ++blocks_checked_;
+  }
+
+  /// The next bytes of the open tensor, checked as soon as its block is complete.
+  bytes_view next_piece() {
+    const tensor_info& t = *open_.tensor;
+    const std::uint64_t left = t.bytes - open_.done;
+    if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
+    const std::uint32_t at = position(t);
+    const std::uint64_t offset = header_.data_start + t.offset + open_.done;
+    const std::uint64_t block = open_.done / block_bytes;
+    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
+    if (source_.is_contiguous()) {
+      const bytes_view all = source_.bytes(offset, block_left);
+      require_block(at, block, digest_of(all));
+      open_.done += all.size();
+      return all;
+    }
+    if (t.bytes <= window_bytes / 2) {
+      const bytes_view all = through_window(t, offset);
+      require_block(at, block, digest_of(all));
+      open_.done += all.size();
+      return all;
+    }
+    if (!piece_) piece_.reset(new std::byte[piece_bytes]);
+    const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
+    source_.read(offset, piece);
+    if (open_.done % block_bytes == 0) open_.hash.reset();
+    open_.hash.update(piece);
+    open_.done += piece.size();
+    if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
+    return piece;
+  }
+
+  bytes_view through_window(const tensor_info& t, std::uint64_t offset) {
+    // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
+    window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
+    if (offset < w.start || offset + t.bytes > w.start + w.size) {
+      if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
+      w.size = 0;
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
+      source_.read(offset, {w.bytes.get(), size});
+      w.start = offset;
+      w.size = size;
+    }
+    return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
+  }
+
+  source_ref source_;
+  opened_archive opened_;
+  file_header& header_ = opened_.header;
+  file_digests& digests_ = opened_.digests;
+  std::optional<identity> identity_;
+  std::vector<bool> is_claimed_;
+  std::size_t last_found_ = SIZE_MAX - 1;
+  std::vector<bulk_item> deferred_;
+  open_tensor open_;
+  std::array<window, 4> windows_;
+  std::unique_ptr<std::byte[]> piece_;
+  std::uint64_t blocks_checked_ = 0;
 };
 
-/// Passes every byte on and counts bytes, writes, saves and seconds.
-///
-///     tidemark::sink_counts disk;
-///     tidemark::save(state, tidemark::tee{tidemark::counting{tidemark::atomic_file{path}, disk}, tidemark::memory{}});
-///     std::cout << disk.bytes() << " bytes in " << disk.seconds() << " s\n";
-///
-/// Copies count together. Costs two readings of the clock for each write.
-template <Sink S>
-class counting {
+}  // namespace tidemark::detail
+
+// store/load.hpp: a state back from a file or any other source: as a new object, in place, or only verified (floor: store).
+#define TIDEMARK_STORE_LOAD_HPP
+
+namespace tidemark {
+
+struct load_options {
+  unsigned threads = 0;                 ///< that read and verify; 0: as many as there are cores, at most 4
+  tidemark::progress_callback progress{};
+  load_report* report = nullptr;        ///< filled where given
+};
+
+namespace detail {
+
+inline unsigned threads_of(const load_options& options) {
+  return options.threads != 0 ? options.threads : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
+}
+
+/// Runs `read(reader, meter)` on an opened archive and reports.
+template <class S, class Read>
+load_report reading(const char* action, const S& source, const load_options& options, int passes, Read&& read) {
+  return doing(action, [&] { return std::string(source.name()); }, [&] {
+    const stopwatch watch;
+    archive_reader reader{source_ref(source)};
+    progress_meter meter(options.progress, reader.data_bytes() * static_cast<unsigned>(passes));
+    load_report report;
+    report.evolution = read(reader, meter);
+    meter.finish();
+    reader.fill(report);
+    report.seconds = watch.seconds();
+    if (options.report != nullptr) *options.report = report;
+    return report;
+  });
+}
+
+/// Reads an older version into a fresh `state`.
+template <class T>
+void read_evolved(T& state, archive_reader& reader, const stored_evolution& from, unsigned threads, progress_meter& meter) {
+  decoder<archive_reader> at{reader, walk_name(from.file.kind == kind::record)};
+  evolve(at, schema_of<T>(), from.file, state);
+  reader.defer_check_of_unclaimed();
+  reader.run_deferred(threads, meter);
+}
+
+/// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
+template <class F>
+void second_pass(F&& f) {
+  const auto fail = [&](std::string why) {
+    throw error({.code = errc::partly_restored,
+                 .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
+                 .advice = "Restore again, from this or an older checkpoint, before the state is used."});
+  };
+  try {
+    std::forward<F>(f)();
+  } catch (const std::exception& e) {
+    fail(e.what());
+  } catch (...) {
+    fail("an exception of another type");
+  }
+}
+
+/// An older version is read aside, whole, by `read(fresh)`, before `state` is touched: a member that is new needs its default.
+template <class T, class Read>
+void restore_aside(T& state, Read&& read) {
+  if constexpr (!Checkpointable<T>) {
+    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type holds memory of the program (array_ref, span)",
+                 .advice = "Load the older version as a type that owns its arrays, and copy."});
+  } else if constexpr (std::is_default_constructible_v<T>) {
+    T fresh{};
+    read(fresh);
+    move_state(state, fresh);
+  } else {
+    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type has no default constructor",
+                 .advice = "Give it one, or load it with the program that saved it."});
+  }
+}
+
+}  // namespace detail
+
+/// Builds a `T` from an archive, in one pass: what is decoded has been compared with its digest before it is returned.
+/// Memory: the new state, 32 MiB and 1 KiB a tensor; what an older version stored otherwise, once more. Linear time; arrays are read by
+/// several threads.
+/// Throws `error`: not_found, unsafe_path, corrupt, truncated, schema_mismatch (lists every path), newer_version, unsupported
+/// (no schema), invalid_value, limit, io.
+template <class T, Source S>
+[[nodiscard]] T load(const S& source, const load_options& options = {}) {
+  detail::require_checkpointable<T>();
+  static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
+  static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
+  if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
+    T state{};
+    detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+      auto from = reader.require_schema<T>();
+      if (!from.steps.empty()) {
+        detail::read_evolved(state, reader, from, detail::threads_of(options), meter);
+      } else {
+        detail::decode_state(reader, &state);
+        reader.run_deferred(detail::threads_of(options), meter);
+        reader.require_all_claimed();
+      }
+      return std::move(from.steps);
+    });
+    return state;
+  }
+}
+
+/// Makes `state` what the archive holds, in place: arrays of the size that is stored keep their address, elements and map
+/// entries that stay keep theirs. The whole archive is verified, compared with the type and checked before anything is touched.
+/// Memory beyond the state: 32 MiB, 1 KiB a tensor, the keys of maps, the values that user code restores from; where an older version
+/// of the type was saved, a second state, and arrays move. Throws as `load`;
+/// and partly_restored where the file, once verified, could not be read a second time: only then has `state` been changed.
+template <class T, Source S>
+load_report restore(T& state, const S& source, const load_options& options = {}) {
+  static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
+  detail::require_restorable<std::remove_const_t<T>>();
+  if constexpr (Restorable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    auto from = reader.require_schema<T>();
+    const unsigned threads = detail::threads_of(options);
+    if (!from.steps.empty()) {
+      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
+    } else {
+      detail::require_state_fits(reader, state);
+      detail::decode_state<T>(reader, nullptr);
+      reader.run_deferred(threads, meter);
+      reader.require_all_claimed();
+      detail::second_pass([&] {
+        detail::decode_state(reader, &state);
+        reader.run_deferred(threads, meter);
+        meter.finish();
+      });
+    }
+    return std::move(from.steps);
+  });
+}
+
+/// Compares every byte of an archive with its digest; of a file of another writer, only its structure can be checked, and the
+/// report says so. Throws `error` at the first damage. Memory: a MiB a thread. Linear time.
+template <Source S>
+load_report verify(const S& source, const load_options& options = {}) {
+  return detail::reading("verify", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
+    reader.defer_check_of_all();
+    reader.run_deferred(detail::threads_of(options), meter);
+    return std::vector<evolution_step>{};
+  });
+}
+
+namespace detail {
+
+template <class P>
+concept SourcePath = !Source<P> && std::is_constructible_v<file_source, const P&>;
+
+/// The file at `path`; where it cannot be opened, the error says what for.
+template <SourcePath Path>
+file_source opened(const char* action, const Path& path) {
+  return doing(action, [] { return std::string{}; }, [&] { return file_source(path); });
+}
+
+}  // namespace detail
+
+/// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
+template <class T, detail::SourcePath Path>
+[[nodiscard]] T load(const Path& path, const load_options& options = {}) {
+  return load<T>(detail::opened("load", path), options);
+}
+template <class T, detail::SourcePath Path>
+load_report restore(T& state, const Path& path, const load_options& options = {}) {
+  return restore(state, detail::opened("restore", path), options);
+}
+template <detail::SourcePath Path>
+load_report verify(const Path& path, const load_options& options = {}) {
+  return verify(detail::opened("verify", path), options);
+}
+
+}  // namespace tidemark
+
+// run/resume.hpp: the newest checkpoint of a run that can be read, and what was wrong with those that could not (floor: run).
+#define TIDEMARK_RUN_RESUME_HPP
+
+namespace tidemark {
+
+/// A checkpoint that was passed over, and why.
+struct skipped_checkpoint {
+  std::string path{};
+  std::uint64_t step = 0;
+  std::uint64_t sequence = 0;
+  std::string reason{};
+  bool is_damaged = true;  ///< false: it is whole, and was rejected by the program's own check
+};
+
+struct resumed_checkpoint {
+  std::uint64_t step = 0;
+  std::uint64_t sequence = 0;
+  std::string path{};
+  metric_list metrics{};
+  load_report report{};                        ///< with the metadata, and what was done where an older version was stored
+  std::vector<skipped_checkpoint> skipped{};   ///< newer ones that could not be used, the newest first
+};
+
+struct resume_options {
+  tidemark::compression compression{};  ///< where checkpoints are compressed
+  unsigned threads = 0;                 ///< as in `load_options`
+};
+
+namespace detail {
+
+/// Whether another checkpoint may take the place of one that failed so. A file of another type or version is not damaged: an older one
+/// in its place would hide a mistake of the program.
+inline bool is_damage(const error& e) noexcept {
+  switch (e.code()) {
+    case errc::corrupt:
+    case errc::truncated:
+    case errc::not_found:
+    case errc::unsafe_path:
+    case errc::invalid_value:
+    case errc::partly_restored: return true;
+    case errc::io: return e.system() == EIO;
+    default: return false;
+  }
+}
+
+[[noreturn]] inline void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
+  std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
+  for (const auto& s : skipped) problem += "  " + s.reason + '\n';
+  throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
+               .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
+}
+
+/// Tries the newest first. `restore_from(source)` throws where it cannot be used, and says whether it is accepted.
+template <class Ops, class Restore>
+std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from) {
+  for (int attempt = 0;; ++attempt) {
+    std::vector<skipped_checkpoint> skipped;
+    bool is_outdated = false;
+    auto found = folder.checkpoints();
+    for (; !found.empty() && !is_outdated; found.pop_back()) {
+      const listed_checkpoint& at = found.back();
+      const std::string path = folder.path_of(at.file);
+      try {
+        const basic_checkpoint_source<Ops> source(path, options.compression, folder.folder().ops());
+        resumed_checkpoint resumed{.step = at.name.step, .sequence = at.name.sequence, .path = path};
+        if (restore_from(source, resumed.report)) {
+          resumed.metrics = metrics_in(resumed.report.metadata);
+          resumed.skipped = std::move(skipped);
+          return resumed;
+        }
+        skipped.push_back({path, at.name.step, at.name.sequence, path + ": it was rejected by the program's own check", false});
+      } catch (const error& e) {
+        if (!is_damage(e)) throw;
+        // Where a writer has removed it meanwhile there are newer ones by now, and an older one that is kept must not take their place.
+        is_outdated = attempt < 100 && !folder.holds(at.file);
+        skipped.push_back({path, at.name.step, at.name.sequence, e.what()});
+      }
+    }
+    if (is_outdated) continue;
+    if (skipped.empty()) return std::nullopt;
+    fail_all_damaged(folder.path(), skipped);
+  }
+}
+
+template <class T, class Ops, class Accept>
+std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& folder, const resume_options& options, Accept&& accept) {
+  return resume_newest(folder, options, [&](const auto& source, load_report& report) {
+    const load_options how{.threads = options.threads, .report = &report};
+    if constexpr (std::is_same_v<std::remove_cvref_t<Accept>, std::nullptr_t>) {
+      tidemark::restore(state, source, how);
+      return true;
+    } else {
+      T candidate = tidemark::load<T>(source, how);
+      if (!accept(std::as_const(candidate))) return false;
+      move_state(state, candidate);
+      return true;
+    }
+  });
+}
+
+/// `resume_in` of a folder that may be missing.
+template <class T, class Path, class Accept>
+std::optional<resumed_checkpoint> resume_at(T& state, const Path& folder, const resume_options& options, Accept&& accept) {
+  return doing("resume from", [&] { return path_text(folder); }, [&]() -> std::optional<resumed_checkpoint> {
+    std::optional<run_folder<file_ops>> opened;
+    try {
+      opened.emplace(file_ops{}, path_text(folder), false, options.compression.suffix);
+    } catch (const error& e) {
+      if (e.system() == ENOENT) return std::nullopt;
+      throw;
+    }
+    return resume_in(state, *opened, options, std::forward<Accept>(accept));
+  });
+}
+
+}  // namespace detail
+
+/// Restores `state` in place from the newest checkpoint of the run in `folder` that is whole, passing over damaged ones: which, and why,
+/// is in the result. Nothing where the folder holds no checkpoint, or does not exist. Needs no lock and no right to write: a reader beside
+/// a run that goes on.
+/// Throws `error`: corrupt where there are checkpoints and none can be used, with the reason of each: the caller must not begin anew without
+/// knowing; what `restore` throws for a file of another type or a newer version. `state` is then as it was, but after partly_restored.
+template <class T, detail::PathLike Path>
+std::optional<resumed_checkpoint> resume(T& state, const Path& folder, const resume_options& options = {}) {
+  return detail::resume_at(state, folder, options, nullptr);
+}
+
+/// The same; each candidate is loaded aside and taken only if `accept(const T&)` says so, else the next older one is tried. Memory: a
+/// second state.
+template <class T, detail::PathLike Path, std::predicate<const T&> Accept>
+std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept accept, const resume_options& options = {}) {
+  return detail::resume_at(state, folder, options, std::move(accept));
+}
+
+}  // namespace tidemark
+
+// run/run_record.hpp: what a run's folder holds, kept up to date save by save: the newest, the pinned, what may go (floor: run).
+#define TIDEMARK_RUN_RUN_RECORD_HPP
+
+namespace tidemark::detail {
+
+inline constexpr const char* latest_name = "latest";
+inline constexpr const char* pinned_name = "pinned";
+
+/// The files of checkpoints that are pinned, by name, as the folder's `pinned` lists them.
+template <class Ops>
+std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
+  std::set<std::string, std::less<>> names;
+  const auto entries = folder.entries();
+  if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
+  const basic_file_source<Ops> file(folder.folder(), pinned_name, folder.path_of(pinned_name));
+  std::string text(static_cast<std::size_t>((std::min<std::uint64_t>)(file.size(), 1u << 20)), '\0');
+  file.read(0, std::as_writable_bytes(std::span(text)));
+  for (std::string_view left = text; !left.empty();) {
+    const std::size_t end = (std::min)(left.find('\n'), left.size());
+    names.emplace(left.substr(0, end));
+    left.remove_prefix((std::min)(end + 1, left.size()));
+  }
+  return names;
+}
+
+/// May be used by several threads.
+template <class Ops>
+class run_record {
  public:
-  explicit counting(S sink, sink_counts counts = {}) : sink_(std::move(sink)), counts_(std::move(counts)) {}
+  /// Reads the headers of the checkpoints that are there, and removes what interrupted saves left. Under the writer's lock.
+  run_record(const run_folder<Ops>& folder, retention keep, const compression& unwrap) : folder_(folder), keep_(std::move(keep)) {
+    require_usable(keep_);
+    folder_.sweep();
+    const auto pinned = pinned_names(folder_);
+    for (listed_checkpoint& found : folder_.checkpoints()) {
+      checkpoint_facts facts{.sequence = found.name.sequence, .step = found.name.step, .is_valid = false, .is_pinned = pinned.contains(found.file)};
+      try {
+        const basic_checkpoint_source<Ops> source(folder_.path_of(found.file), unwrap, folder_.folder().ops());
+        const archive_reader reader{source_ref(source)};
+        facts.metrics = metrics_in(reader.header().metadata);
+        facts.is_valid = true;
+      } catch (const error&) {
+        // Unreadable: it counts for nothing, and is never deleted.
+      }
+      facts_.push_back(std::move(facts));
+      checkpoints_.push_back(std::move(found));
+    }
+  }
 
-  counting_writer<S> open(std::uint64_t total_bytes) { return {sink_, total_bytes, counts_}; }
-  std::string name() const { return sink_.name(); }
+  /// Never used before in this folder, as far as it shows.
+  std::uint64_t next_sequence() {
+    const std::lock_guard lock(mutex_);
+    const std::uint64_t last = checkpoints_.empty() ? 0 : checkpoints_.back().name.sequence;
+    if (last == UINT64_MAX) throw error({.code = errc::limit, .file = folder_.path_of(checkpoints_.back().file), .problem = "no number comes after that of this checkpoint", .advice = "Move it away."});
+    return last_given_ = (std::max)(last, last_given_) + 1;
+  }
 
-  const sink_counts& counts() const noexcept { return counts_; }
-  S& inner() noexcept { return sink_; }
-  const S& inner() const noexcept { return sink_; }
+  /// The checkpoint is on disk: `latest` names it, and what need not be kept goes. Throws where either fails; the checkpoint stays.
+  void add(const saved_checkpoint& saved, const metric_list& metrics) {
+    const std::lock_guard lock(mutex_);
+    insert(saved, metrics, true);
+    write_text(latest_name, checkpoints_.back().file + '\n');
+    prune();
+  }
+
+  /// The checkpoint is visible but may not survive a power cut: it is neither counted nor named, and nothing goes for it.
+  void add_uncertain(const saved_checkpoint& saved, const metric_list& metrics) {
+    const std::lock_guard lock(mutex_);
+    insert(saved, metrics, false);
+  }
+
+  /// The newest checkpoint of a step is kept (or no longer) whatever the rules say, also by later processes. Throws `error`: not_found, io.
+  void pin(std::uint64_t step, bool is_pinned) {
+    const std::lock_guard lock(mutex_);
+    std::vector<bool> pinned(facts_.size());
+    bool is_found = false;
+    for (std::size_t i = facts_.size(); i-- > 0;) {
+      // Of a step that was saved again the newest is meant to be kept; let go are all of them.
+      const bool is_meant = facts_[i].step == step && (is_pinned ? facts_[i].is_valid && !is_found : true);
+      pinned[i] = is_meant ? is_pinned : facts_[i].is_pinned;
+      is_found = is_found || is_meant;
+    }
+    if (!is_found) {
+      throw error({.code = errc::not_found, .action = is_pinned ? "pin" : "unpin", .file = folder_.path(), .problem = "there is no valid checkpoint of step " + std::to_string(step), .advice = "Save it first."});
+    }
+    std::string text;
+    for (std::size_t i = 0; i < facts_.size(); ++i) {
+      if (pinned[i]) text += checkpoints_[i].file + '\n';
+    }
+    write_text(pinned_name, text);  // before it is believed here
+    for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_pinned = pinned[i];
+  }
+
+  /// It turned out that this one cannot be read: from now on it counts for nothing, and is never deleted.
+  void mark_damaged(std::uint64_t sequence) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_valid = facts_[i].is_valid && facts_[i].sequence != sequence;
+  }
 
  private:
-  S sink_;
-  sink_counts counts_;
+  void insert(const saved_checkpoint& saved, const metric_list& metrics, bool is_valid) {
+    listed_checkpoint made{{saved.sequence, saved.step}, saved.path.substr(saved.path.rfind('/') + 1), false};
+    made.is_folder = parse_checkpoint_name(made.file)->suffix.empty();
+    checkpoints_.push_back(std::move(made));
+    facts_.push_back({.sequence = saved.sequence, .step = saved.step, .is_valid = is_valid, .metrics = metrics});
+  }
+
+  void prune() {
+    auto gone = expired(facts_, keep_);
+    std::sort(gone.begin(), gone.end(), std::greater<>());
+    for (const std::size_t i : gone) {
+      if (!folder_.remove(checkpoints_[i])) continue;  // somebody put files of his own into it: as long as they are there
+      checkpoints_.erase(checkpoints_.begin() + static_cast<std::ptrdiff_t>(i));
+      facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
+  /// A hint and a list of names: atomic, but not worth a sync of their own.
+  void write_text(const char* name, const std::string& text) const {
+    const basic_atomic_file<Ops> file(folder_.path_of(name), {.durability = std::string_view(name) == pinned_name ? durability::power : durability::process}, folder_.folder().ops());
+    auto writer = file.open(text.size());
+    writer.write(bytes_of(text));
+    writer.commit();
+  }
+
+  const run_folder<Ops>& folder_;
+  retention keep_;
+  std::mutex mutex_;
+  std::vector<listed_checkpoint> checkpoints_;  // by sequence
+  std::vector<checkpoint_facts> facts_;         // of each
+  std::uint64_t last_given_ = 0;
+};
+
+}  // namespace tidemark::detail
+
+// run/staged_state.hpp: a copy of everything that a save would write, made at memory speed into memory that is used again (floor: run).
+#define TIDEMARK_RUN_STAGED_STATE_HPP
+
+namespace tidemark::detail {
+
+/// The bytes lie as in the data section of a file. They are hashed only when they are written, by another thread.
+class staged_state {
+ public:
+  /// Copies what `plan` points to, with up to `threads` threads; afterwards the state may change. Memory: that of the arrays; kept, and
+  /// used again by the next call. Code of the user that makes bytes runs in this thread. Throws `error` (invalid_value), bad_alloc.
+  void take(save_plan plan, unsigned threads) {
+    const auto bytes = static_cast<std::size_t>(plan.bytes());
+    if (bytes > capacity_) {
+      memory_.reset();  // never two at once
+      memory_.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment})));
+      capacity_ = bytes;
+    }
+    plan_ = std::move(plan);
+    tensors_.assign(plan_.tensors().begin(), plan_.tensors().end());
+    cut();
+    task_threads workers;
+    workers.run(pieces_.size(), bytes < parallel_from ? 1 : threads, [&](auto next) {
+      for (std::size_t i; (i = next()) < pieces_.size();) std::memcpy(pieces_[i].to, pieces_[i].from, pieces_[i].bytes);
+    });
+  }
+
+  /// As `save_plan` has them; the bytes lie here. Valid until the next `take`.
+  std::span<const planned_tensor> tensors() const noexcept { return tensors_; }
+  std::uint64_t bytes() const noexcept { return plan_.bytes(); }
+  /// Of memory that is held, in use or not.
+  std::size_t capacity() const noexcept { return capacity_; }
+
+ private:
+  static constexpr std::size_t alignment = 4096;
+  static constexpr std::size_t piece_bytes = std::size_t{4} << 20;
+  static constexpr std::size_t parallel_from = std::size_t{32} << 20;
+
+  struct piece {
+    std::byte* to;
+    const std::byte* from;
+    std::size_t bytes;
+  };
+  struct free_memory {
+    void operator()(std::byte* memory) const noexcept { ::operator delete(memory, std::align_val_t{alignment}); }
+  };
+
+  /// Bytes that user code or a gathering loop makes go to their place at once; those that lie in memory become pieces to copy.
+  void cut() {
+    pieces_.clear();
+    for (planned_tensor& t : tensors_) {
+      std::byte* const to = memory_.get() + t.info.offset;
+      const auto bytes = static_cast<std::size_t>(t.info.bytes);
+      if (t.write != nullptr && bytes != 0) make(t, {to, bytes});
+      for (std::size_t at = 0; t.write == nullptr && at < bytes; at += piece_bytes) {
+        pieces_.push_back({to + at, static_cast<const std::byte*>(t.source) + at, (std::min)(piece_bytes, bytes - at)});
+      }
+      t.source = to;
+      t.write = nullptr;
+    }
+  }
+
+  static void make(const planned_tensor& t, bytes_span into) {
+    const auto take = [](void* context, bytes_view made) {
+      auto& left = *static_cast<bytes_span*>(context);
+      if (made.size() > left.size()) fail();
+      std::memcpy(left.data(), made.data(), made.size());
+      left = left.subspan(made.size());
+    };
+    std::byte buffer[4096];
+    output_stream out(buffer, take, &into);
+    t.write(t.source, out);
+    out.flush();
+    if (!into.empty()) fail();
+  }
+
+  [[noreturn]] static void fail() {
+    throw error({.code = errc::invalid_value, .problem = "the state changed while it was being copied", .advice = "Let no other thread change it until the call returns."});
+  }
+
+  save_plan plan_;  // whose names and shapes the tensors have
+  std::vector<planned_tensor> tensors_;
+  std::vector<piece> pieces_;
+  std::unique_ptr<std::byte, free_memory> memory_;
+  std::size_t capacity_ = 0;
+};
+
+}  // namespace tidemark::detail
+
+// sink/child_process.hpp: work done in a forked child, which sees the memory as it was, and its answer (floor: sink).
+#define TIDEMARK_SINK_CHILD_PROCESS_HPP
+
+#include <sys/wait.h>
+
+namespace tidemark::detail {
+
+/// A child of this process that ends with its work. Waited for when this dies.
+class child_process {
+ public:
+  /// Forks; the child runs `work()`, a function that returns a string and throws nothing, sends that string and ends without running
+  /// anything else of the program. It has this thread alone, and ignores the signals that ask a run to end: what it began it finishes.
+  template <class Work>
+  static child_process start(Work&& work) {
+    std::array<int, 2> ends;
+    if (::pipe2(ends.data(), O_CLOEXEC) < 0) throw_errno(errno, {.problem = "no pipe to a child process could be made"});
+    descriptor<file_ops> from(file_ops{}, ends[0]), to(file_ops{}, ends[1]);
+    // Until the child ignores them, none of these may reach it: one sent to the whole group would end it half way.
+    constexpr std::array ignored{SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE};
+    sigset_t held, before;
+    ::sigemptyset(&held);
+    for (const int number : ignored) ::sigaddset(&held, number);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before);
+    const pid_t id = ::fork();
+    const int problem = errno;
+    if (id == 0) {
+      for (const int number : ignored) std::signal(number, SIG_IGN);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (id < 0) {
+      throw_errno(problem, {.problem = "the process could not be forked", .advice = "Memory or processes are limited (ulimit -u, overcommit): save with background::staged."});
+    }
+    if (id == 0) {
+      const std::string answer = work();
+      bool is_sent = true;
+      for (std::size_t done = 0; done < answer.size() && is_sent;) {
+        const ssize_t taken = retry_interrupted([&] { return ::write(to.get(), answer.data() + done, answer.size() - done); });
+        is_sent = taken > 0;
+        done += is_sent ? static_cast<std::size_t>(taken) : 0;
+      }
+      ::_exit(is_sent ? 0 : 1);
+    }
+    return child_process(id, std::move(from));
+  }
+
+  child_process(child_process&& other) noexcept : id_(std::exchange(other.id_, -1)), from_(std::move(other.from_)) {}
+  child_process& operator=(child_process&&) = delete;
+  ~child_process() {
+    if (id_ > 0) wait();
+  }
+
+  pid_t id() const noexcept { return id_; }
+
+  /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
+  std::string answer() {
+    std::string text;
+    std::array<char, 4096> piece;
+    ssize_t got;
+    while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
+    const int status = wait();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+    std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
+    throw error({.code = errc::io,
+                 .problem = "the child process that was saving " + std::move(how),
+                 .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
+  }
+
+ private:
+  child_process(pid_t id, descriptor<file_ops>&& from) noexcept : id_(id), from_(std::move(from)) {}
+
+  /// Where the program collects all its children itself (or ignores SIGCHLD) the status is gone: the answer then counts alone.
+  int wait() noexcept {
+    int status = 0;
+    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
+    id_ = -1;
+    return ended < 0 ? 0 : status;
+  }
+
+  pid_t id_;
+  descriptor<file_ops> from_;
+};
+
+}  // namespace tidemark::detail
+
+// sink/folder_lock.hpp: keeps a second writer out of a folder, in this process and in others (floor: sink).
+#define TIDEMARK_SINK_FOLDER_LOCK_HPP
+
+namespace tidemark {
+
+/// The right to write into a folder, which one holder has at a time. A value that is moved, never copied; its end gives the right back.
+///
+///     tidemark::folder_lock writer{"run"};      // throws error (locked) that says who holds it
+///
+/// It is an `flock` of the file `.lock` in the folder, which stays there: removing it would let two in. Readers need no lock.
+/// The system releases it when the holder ends, however that ends. A child that the holder forks shares the lock: it is free when both have
+/// ended or started another program. Advisory: it keeps out those who ask. Over NFS it works between machines where the server grants such
+/// locks.
+template <class Ops>
+class basic_folder_lock {
+ public:
+  static constexpr const char* file_name = ".lock";
+
+  /// Takes the lock of a folder that exists, or throws at once: `locked`, naming the holder; `unsupported` where the filesystem has no
+  /// locks;
+  /// `not_found`, `unsafe_path` (`.lock` is a link, folder, pipe or device), `no_space` or `io`. Cost: five system calls; nothing is
+  /// synced.
+  template <detail::PathLike P>
+  explicit basic_folder_lock(const P& folder, Ops ops = {}) : path_(detail::path_text(folder)), file_(std::move(ops)) {
+    detail::refuse_unusable_path(path_);
+    const Ops& calls = file_.ops();
+    constexpr int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+    const int number = detail::retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags, 0); });
+    if (number < 0) detail::throw_errno(errno, {.file = path_, .problem = "the folder could not be opened to lock it"});
+    take(detail::descriptor<Ops>(calls, number));
+  }
+
+  /// The same for a folder that is open already, which `path` names in messages.
+  basic_folder_lock(const detail::descriptor<Ops>& folder, std::string path) : path_(std::move(path)), file_(folder.ops()) { take(folder); }
+
+  basic_folder_lock(basic_folder_lock&&) noexcept = default;
+  basic_folder_lock& operator=(basic_folder_lock&&) noexcept = default;
+
+  /// False after it was moved from or released.
+  bool is_held() const noexcept { return file_.is_open(); }
+  const std::string& path() const noexcept { return path_; }
+
+  /// Gives the lock back before the end.
+  void release() noexcept { file_.close(); }
+
+ private:
+  void take(const detail::descriptor<Ops>& folder) {
+    const Ops& ops = file_.ops();
+    // O_NONBLOCK, O_NOCTTY: a device planted there could keep us waiting, or become our terminal.
+    constexpr int flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    const int number = detail::retry_interrupted([&] { return ops.openat(folder.get(), file_name, flags, 0666); });
+    if (number < 0) fail_to_open(errno);
+    detail::descriptor<Ops> file(ops, number);
+    struct stat status;
+    if (detail::retry_interrupted([&] { return ops.fstat(number, &status); }) < 0) fail(errno, "the system does not tell what its .lock is");
+    if (!S_ISREG(status.st_mode)) refuse_kind();
+    if (detail::retry_interrupted([&] { return ops.flock(number, LOCK_EX | LOCK_NB); }) < 0) {
+      if (errno == EWOULDBLOCK) fail_locked(file);
+      if (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS) fail_without_locks(errno);
+      fail(errno, "its .lock could not be locked");
+    }
+    sign(file);
+    file_ = std::move(file);
+  }
+
+  /// Who holds the lock, for the message that others get. What cannot be written is not needed: the lock is held all the same.
+  static void sign(const detail::descriptor<Ops>& file) noexcept {
+    std::array<char, 512> text{};
+    const std::size_t length = describe_holder(text);
+    const Ops& ops = file.ops();
+    if (detail::retry_interrupted([&] { return ops.ftruncate(file.get(), 0); }) < 0) return;
+    detail::retry_interrupted([&] { return ops.write(file.get(), text.data(), length); });
+  }
+
+  /// "process 4711 on node7 since 2026-11-30 16:31:39 UTC\n"
+  static std::size_t describe_holder(std::array<char, 512>& text) noexcept {
+    std::array<char, 256> host{};
+    if (::gethostname(host.data(), host.size() - 1) < 0 || host[0] == '\0') host = {"an unnamed machine"};
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    std::array<char, 32> when{};
+    if (::gmtime_r(&now, &utc) != nullptr) std::strftime(when.data(), when.size(), "%Y-%m-%d %H:%M:%S UTC", &utc);
+    const auto process = static_cast<long>(::getpid());
+    const int length = std::snprintf(text.data(), text.size(), "process %ld on %s since %s\n", process, host.data(), when.data());
+    return length < 0 ? 0 : static_cast<std::size_t>(length) < text.size() ? static_cast<std::size_t>(length) : text.size() - 1;
+  }
+
+  [[noreturn]] void fail_locked(const detail::descriptor<Ops>& file) const {
+    std::array<char, 512> text;
+    const ssize_t got = detail::retry_interrupted([&] { return file.ops().pread(file.get(), text.data(), text.size(), 0); });
+    std::string_view holder(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    holder = holder.substr(0, holder.find('\n'));
+    throw error({.code = errc::locked,
+                 .file = path_,
+                 .problem = "another run writes into this folder",
+                 .found = holder.empty() ? "a holder that has not said its name" : std::string(holder),
+                 .advice = "Wait until it ends, stop it, or choose another folder. Nothing needs to be removed: the lock is free as soon as its holder "
+                           "and the children that it forked have ended.",
+                 .system = EWOULDBLOCK});
+  }
+
+  [[noreturn]] void fail_without_locks(int number) const {
+    throw error({.code = errc::unsupported,
+                 .file = path_,
+                 .problem = "the filesystem of this folder has no locks, so that two runs could write into it at once (" +
+                            std::generic_category().message(number) + ')',
+                 .advice = "Mount it with locks (NFS: without nolock and with a lock service), or choose a folder on another filesystem.",
+                 .system = number});
+  }
+
+  [[noreturn]] void fail_to_open(int number) const {
+    if (number == ELOOP || number == EISDIR || number == ENXIO || number == ENODEV) refuse_kind();
+    error_details details{.file = path_, .problem = "its .lock could not be opened"};
+    if (number == EACCES || number == EPERM) {
+      details.advice = "Check who owns the folder and the file .lock in it, and their permissions: a run needs to write both.";
+    }
+    detail::throw_errno(number, std::move(details));
+  }
+
+  [[noreturn]] void refuse_kind() const {
+    throw error({.code = errc::unsafe_path,
+                 .file = path_ + '/' + file_name,
+                 .problem = "this cannot be the lock of its folder",
+                 .expected = "a regular file or nothing",
+                 .found = "a link, folder, pipe or device",
+                 .advice = "Remove it, or choose another folder."});
+  }
+
+  [[noreturn]] void fail(int number, const char* problem) const { detail::throw_errno(number, {.file = path_, .problem = problem}); }
+
+  std::string path_;
+  detail::descriptor<Ops> file_;
+};
+
+using folder_lock = basic_folder_lock<file_ops>;
+
+}  // namespace tidemark
+
+// sink/process.hpp: what this process is in the middle of, where that forbids a fork (floor: sink).
+#define TIDEMARK_SINK_PROCESS_HPP
+
+namespace tidemark::detail {
+
+/// Whether the process has opened a GPU of NVIDIA's: a CUDA context keeps its device files open. No library of theirs is needed to see it.
+template <class Ops>
+bool has_open_gpu(const Ops& ops) {
+  const descriptor<Ops> folder(ops, retry_interrupted([&] { return ops.openat(AT_FDCWD, "/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); }));
+  if (!folder.is_open()) return false;
+  for (const folder_entry& entry : entry_names(folder, "/proc/self/fd")) {
+    std::array<char, 256> target;
+    const ssize_t length = retry_interrupted([&] { return ops.readlinkat(folder.get(), entry.name.c_str(), target.data(), target.size()); });
+    if (length > 0 && std::string_view(target.data(), static_cast<std::size_t>(length)).starts_with("/dev/nvidia")) return true;
+  }
+  return false;
+}
+
+/// Throws `error` (unsupported): what a child does with its parent's CUDA context is not defined.
+template <class Ops>
+void refuse_fork_beside_cuda(const Ops& ops) {
+  if (!has_open_gpu(ops)) return;
+  throw error({.code = errc::unsupported, .action = "save", .problem = "this process has a CUDA context, which does not survive a fork",
+               .advice = "Use background::staged."});
+}
+
+}  // namespace tidemark::detail
+
+// sink/stop_signals.hpp: a flag that SIGTERM and its like set, for programs that ask for it, to save and end in good order (floor: sink).
+#define TIDEMARK_SINK_STOP_SIGNALS_HPP
+
+namespace tidemark {
+namespace detail {
+
+inline constexpr int signal_numbers = 65;  // Linux has 1 to 64
+
+/// One of a process, because signals belong to processes. The handler reads it: what it reads is written before it is installed.
+struct stop_state {
+  static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
+  std::atomic<int> first{0};                                              ///< the signal that asked to stop
+  std::array<std::atomic<std::uint32_t>, signal_numbers> catchers{};      ///< how many of `stop_signals` hold it
+  std::array<struct sigaction, signal_numbers> earlier{};                 ///< what was installed before us
+  std::atomic_flag is_changing = ATOMIC_FLAG_INIT;                        ///< guards `catchers` and `earlier` against other threads
+};
+
+inline stop_state& the_stop_state() noexcept {
+  static constinit stop_state state;  // needs no initialisation, so that a handler may ask for it
+  return state;
+}
+
+/// Only calls that are safe in a handler: atomics, sigaction, raise.
+inline void handle_stop_signal(int number, siginfo_t* info, void* context) {
+  const int kept = errno;
+  stop_state& state = the_stop_state();
+  const struct sigaction& earlier = state.earlier[static_cast<std::size_t>(number)];
+  int none = 0;
+  const bool is_caught = state.catchers[static_cast<std::size_t>(number)].load() != 0;  // else somebody chains to us who came later
+  if (is_caught && !state.first.compare_exchange_strong(none, number)) {
+    ::sigaction(number, &earlier, nullptr);
+    ::raise(number);  // arrives when this handler has returned
+  } else if ((earlier.sa_flags & SA_SIGINFO) != 0) {
+    if (earlier.sa_sigaction != nullptr) earlier.sa_sigaction(number, info, context);
+  } else if (earlier.sa_handler != SIG_DFL && earlier.sa_handler != SIG_IGN) {
+    earlier.sa_handler(number);
+  }
+  errno = kept;
+}
+
+inline bool is_our_handler(const struct sigaction& action) noexcept {
+  return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &handle_stop_signal;
+}
+
+}  // namespace detail
+
+/// Whether one of the caught signals has come. Constant time, from any thread and any handler; false where nobody has asked to catch them.
+inline bool stop_requested() noexcept { return detail::the_stop_state().first.load(std::memory_order_relaxed) != 0; }
+
+/// The first signal that came, 0 before: `128 + stop_signal()` is what a shell takes for the exit status of a program that it ended.
+inline int stop_signal() noexcept { return detail::the_stop_state().first.load(std::memory_order_relaxed); }
+
+/// Catches signals while it lives: see `catch_stop_signals`. Move-only.
+class stop_signals {
+ public:
+  stop_signals(stop_signals&& other) noexcept : caught_(std::exchange(other.caught_, {})) {}
+  stop_signals& operator=(stop_signals&& other) noexcept {
+    if (this != &other) {
+      release();
+      caught_ = std::exchange(other.caught_, {});
+    }
+    return *this;
+  }
+  ~stop_signals() { release(); }
+
+  /// Gives the signals back: what was installed before us is installed again, unless somebody has replaced us since.
+  void release() noexcept {
+    const guard hold;
+    for (int number = 1; number < detail::signal_numbers; ++number) {
+      if (std::exchange(caught_[static_cast<std::size_t>(number)], false)) give_back(number);
+    }
+  }
+
+ private:
+  friend stop_signals catch_stop_signals(std::initializer_list<int> signals);
+
+  struct guard {
+    guard() noexcept {
+      while (state().is_changing.test_and_set(std::memory_order_acquire)) {
+      }
+    }
+    guard(const guard&) = delete;
+    ~guard() { state().is_changing.clear(std::memory_order_release); }
+  };
+
+  stop_signals() = default;
+
+  static detail::stop_state& state() noexcept { return detail::the_stop_state(); }
+
+  static bool is_any_caught() noexcept {
+    for (const auto& count : state().catchers) {
+      if (count.load() != 0) return true;
+    }
+    return false;
+  }
+
+  /// Returns errno, or 0.
+  int take(int number) noexcept {
+    const auto at = static_cast<std::size_t>(number);
+    if (caught_[at]) return 0;
+    struct sigaction now {};
+    if (::sigaction(number, nullptr, &now) < 0) return errno;
+    // Who started us wants it ignored: nohup, or a shell that put us in the background.
+    if ((now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_IGN) return 0;
+    if (!detail::is_our_handler(now)) {
+      struct sigaction ours {};
+      ours.sa_sigaction = &detail::handle_stop_signal;
+      ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;  // SA_RESTART: no read or write of the program fails for it
+      ::sigemptyset(&ours.sa_mask);
+      state().earlier[at] = now;
+      if (::sigaction(number, &ours, nullptr) < 0) return errno;
+    }
+    caught_[at] = true;
+    ++state().catchers[at];
+    return 0;
+  }
+
+  static void give_back(int number) noexcept {
+    const auto at = static_cast<std::size_t>(number);
+    if (--state().catchers[at] != 0) return;
+    struct sigaction now {};
+    if (::sigaction(number, nullptr, &now) == 0 && detail::is_our_handler(now)) ::sigaction(number, &state().earlier[at], nullptr);
+  }
+
+  std::array<bool, detail::signal_numbers> caught_{};
+};
+
+/// From now on, and as long as the returned value lives, each of these signals makes `stop_requested()` true instead of ending the process.
+///
+///     const auto signals = tidemark::catch_stop_signals();      // in main; the checkpointer's tick then says when to stop
+///
+/// The next signal, of them, stops at once: the earlier disposition is restored and the signal raised again, so that the default kills. A
+/// sender that signals a process and then its group may count as two. A handler that was installed before runs too, after the flag is
+/// set. An ignored signal stays ignored. Nothing is caught that nobody asked for. Several may live at once; the flag is cleared when the
+/// first of them is made. Throws `error` (`invalid_value`), and changes nothing, for what cannot be caught.
+[[nodiscard]] inline stop_signals catch_stop_signals(std::initializer_list<int> signals = {SIGTERM, SIGINT, SIGUSR1}) {
+  const auto refuse = [](int number, int system) {
+    throw error({.code = errc::invalid_value,
+                 .action = "catch signals",
+                 .problem = "signal " + std::to_string(number) + " cannot be caught",
+                 .expected = "SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP or the like",
+                 .system = system});
+  };
+  for (const int number : signals) {
+    if (number < 1 || number >= detail::signal_numbers) refuse(number, EINVAL);
+  }
+  stop_signals result;
+  int failed = 0, why = 0;
+  {
+    const stop_signals::guard hold;
+    if (!stop_signals::is_any_caught()) detail::the_stop_state().first = 0;
+    for (const int number : signals) {
+      if (failed == 0 && (why = result.take(number)) != 0) failed = number;
+    }
+  }
+  if (failed != 0) refuse(failed, why);
+  return result;
+}
+
+}  // namespace tidemark
+
+// run/checkpointer.hpp: saves a run as it goes, keeps what is worth keeping, and brings it back (floor: run).
+#define TIDEMARK_RUN_CHECKPOINTER_HPP
+
+namespace tidemark {
+
+struct tick_result {
+  bool saved = false;  ///< a save was done, or begun in the background
+  bool stop = false;   ///< leave the loop, then call `finish`: a signal, the deadline, or the stop token
+};
+
+/// The checkpoints of one run in one folder, of which it is the only writer.
+///
+///     tidemark::checkpointer run{"run", {.every_steps = 500, .every = 60s, .keep_last = 3}};
+///     if (auto at = run.resume(state)) std::cout << "resumed at step " << at->step << '\n';
+///     while (state.step < total) {
+///       train_step(state);
+///       if (run.tick(state, state.step).stop) break;
+///     }
+///     run.finish(state);
+///
+/// One thread calls it. Destruction waits for saves under way, and tells nobody of their errors: call `finish` or `wait`.
+/// The contract: docs/durability.md, "A run".
+template <class Ops>
+class basic_checkpointer {
+  using clock = std::chrono::steady_clock;
+
+ public:
+  /// Creates the folder where it is missing, takes its lock, and removes what interrupted saves of earlier processes left.
+  /// Throws `error`: locked, naming who writes there; invalid_value (options that nobody can mean); not_found, io.
+  template <detail::PathLike P>
+  explicit basic_checkpointer(const P& folder, checkpointer_options options = {}, Ops ops = {})
+      : options_(std::move(options)),
+        folder_(ops, detail::absolute_path(detail::path_text(folder)), true, options_.compression.suffix),
+        lock_(folder_.folder(), folder_.path()),
+        record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
+        writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
+        cadence_({options_.every_steps, clock_duration(options_.every), options_.deadline}, clock::now()) {
+    if (options_.catch_signals) signals_.emplace(catch_stop_signals());
+  }
+  basic_checkpointer(const basic_checkpointer&) = delete;
+  basic_checkpointer& operator=(const basic_checkpointer&) = delete;
+
+  /// As the function `resume`: the newest checkpoint that is whole, into `state`; nothing where there is none yet. Waits for saves under way.
+  template <class T>
+  std::optional<resumed_checkpoint> resume(T& state) {
+    return resume_with(state, nullptr);
+  }
+  /// The same; the next older one is tried where `accept(const T&)` does not say yes.
+  template <class T, std::predicate<const T&> Accept>
+  std::optional<resumed_checkpoint> resume(T& state, Accept accept) {
+    return resume_with(state, std::move(accept));
+  }
+
+  /// Saves if it is time to, and says whether to stop: after a signal, near the deadline, or once a stop is requested, the state is saved
+  /// whatever the cadence. Rethrows the error of an earlier background save, once. In the background the file holds the state as it is
+  /// now, whatever the program then does with it.
+  /// Throws `error`: as `save`. The first call also throws what no later save could do: limit (more tensors than a header holds).
+  /// Cost of one that is not due: a clock reading.
+  template <class T>
+  [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
+    rethrow_failure();
+    if (!std::exchange(has_ticked_, true)) check_plan(state);
+    last_step_ = step;
+    const auto decision = decide(step);
+    const bool is_asked = stop_requested() || options_.cancel.requested();
+    const bool stop = decision.stop || is_asked;
+    if (options_.cancel.requested()) return {false, true};  // a save would be cancelled
+    if (!decision.is_due() && !(is_asked && !is_saved_step(step))) return {false, stop};
+    if (options_.background != background::off && options_.busy == when_busy::skip && !stop && !queue_.has_room()) return {false, stop};
+    if (options_.background == background::off) save(state, step, metrics);
+    else static_cast<void>(save_in_background(state, step, metrics));
+    const std::lock_guard lock(mutex_);
+    cadence_.returned(clock::now());
+    return {true, stop};
+  }
+
+  /// Saves now and returns when it is committed. Waits for background saves before it. Then `latest` names the new checkpoint, and what need
+  /// not be kept is removed.
+  /// Throws `error`: no_space, with what is needed and what is free, before anything is written; as `save` to a file. A failed save changes
+  /// nothing; after commit_unknown nothing older is removed.
+  template <class T>
+  saved_checkpoint save(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
+    detail::require_restorable<T>();
+    queue_.wait();
+    rethrow_failure();
+    return save_with(writer_, state, step, metrics);
+  }
+
+  /// Begins a save as `options.background` says (staged where that is off) and returns when the state may change. The future has what
+  /// became of it; an error is also thrown by the next `tick`, `save`, `wait` or `finish`, whichever comes first.
+  /// Waits where two saves are under way. Throws `error`: no_space; unsupported (a fork beside CUDA); io (no process, no thread).
+  template <class T>
+  std::shared_future<saved_checkpoint> save_in_background(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
+    detail::require_restorable<T>();
+    queue_.wait_for_room();
+    if (options_.background == background::fork) return fork_save(state, step, metrics);
+    auto copy = free_copy();
+    auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    return starting(step, [&] {
+      detail::doing("save", [&] { return folder_.path(); }, [&] { copy->take(std::move(plan), (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()))); });
+      return enqueue([this, copy = std::move(copy), label, &identity = detail::identity_text_of<T>()] {
+        return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
+      });
+    });
+  }
+
+  /// Waits for all background saves, and throws the error of the first that failed and was not thrown yet.
+  void wait() {
+    queue_.wait();
+    rethrow_failure();
+  }
+
+  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`); left out where just this state
+  /// has been saved so. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
+  /// error is thrown when this one is done. Throws as `save`.
+  template <class T>
+  void finish(const T& state) {
+    finish(state, last_step_);
+  }
+  template <class T>
+  void finish(const T& state, std::uint64_t step) {
+    detail::require_restorable<T>();
+    queue_.wait();
+    if (!is_saved(state, step)) {
+      auto last = writer_;
+      last.durability = durability::power;
+      last.cancel = {};
+      save_with(last, state, step, is_saved_step(step) ? last_label_.metrics : metric_list{});
+    }
+    rethrow_failure();
+  }
+
+  /// Keeps the newest checkpoint of this step whatever the options say, also in later processes, until `unpin`. Waits for saves under way.
+  /// Throws `error`: not_found, io.
+  void pin(std::uint64_t step) { set_pin(step, true); }
+  void unpin(std::uint64_t step) { set_pin(step, false); }
+
+  const std::string& folder() const noexcept { return folder_.path(); }
+  const checkpointer_options& options() const noexcept { return options_; }
+
+ private:
+  /// What is longer than the clock can count is never.
+  static clock::duration clock_duration(std::chrono::duration<double> given) {
+    if (given.count() != given.count()) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
+    constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
+    return std::chrono::duration_cast<clock::duration>((std::max)(-longest, (std::min)(longest, given)));
+  }
+
+  void set_pin(std::uint64_t step, bool is_pinned) {
+    queue_.wait();
+    record_.pin(step, is_pinned);
+  }
+
+  tick_decision decide(std::uint64_t step) {
+    const std::lock_guard lock(mutex_);
+    return cadence_.due(step, clock::now());
+  }
+  bool is_saved_step(std::uint64_t step) const {
+    const std::lock_guard lock(mutex_);
+    return last_saved_step_ == step;
+  }
+
+  template <class T, class Accept>
+  std::optional<resumed_checkpoint> resume_with(T& state, Accept accept) {
+    return detail::doing("resume from", [&] { return folder_.path(); }, [&] {
+      queue_.wait();
+      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
+      if (resumed) {
+        last_step_ = resumed->step;
+        for (const auto& passed : resumed->skipped) {
+          if (passed.is_damaged) record_.mark_damaged(passed.sequence);
+        }
+        cadence_.resumed(resumed->step, clock::now());
+      }
+      return resumed;
+    });
+  }
+
+  template <class T>
+  detail::save_plan plan_of(const T& state) const {
+    return detail::doing("save", [&] { return folder_.path(); }, [&] {
+      auto plan = detail::plan_of(state);
+      // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
+      const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
+      if (free && *free < plan.bytes()) {
+        throw error({.code = errc::no_space, .problem = "there is not enough space for another checkpoint", .expected = std::to_string(plan.bytes()) + " bytes of space",
+                     .found = std::to_string(*free), .advice = "Free some, or keep fewer checkpoints (keep_last). Those that are there are untouched."});
+      }
+      return plan;
+    });
+  }
+
+  template <class T>
+  void check_plan(const T& state) {
+    detail::require_restorable<T>();
+    detail::doing("save", [&] { return folder_.path(); }, [&] {
+      const auto plan = detail::plan_of(state);
+      const std::lock_guard lock(mutex_);
+      cadence_.expect_bytes(plan.bytes());  // for the deadline, before any save was measured
+      const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), detail::metadata_of({}, {}, options_.metadata)));
+    });
+  }
+
+  detail::checkpoint_label label_of(std::uint64_t step, const metric_list& metrics) { return {{record_.next_sequence(), step}, metrics, options_.metadata}; }
+
+  void begin(std::uint64_t step, const detail::save_plan& plan) {
+    const std::lock_guard lock(mutex_);
+    cadence_.expect_bytes(plan.bytes());
+    cadence_.started(step, clock::now());
+    last_step_ = step;
+    last_saved_step_ = step;
+  }
+
+  template <class T>
+  saved_checkpoint save_with(const detail::checkpoint_writer<Ops>& writer, const T& state, std::uint64_t step, const metric_list& metrics) {
+    const auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    return commit(label, [&] { return writer.write(plan, detail::identity_text_of<T>(), label); });
+  }
+
+  /// A background save that could not even be started has failed like any other.
+  template <class Start>
+  std::shared_future<saved_checkpoint> starting(std::uint64_t step, Start&& start) {
+    try {
+      return start();
+    } catch (const std::system_error& e) {
+      has_failed(step);
+      throw error({.code = errc::io, .action = "save", .file = folder_.path(), .problem = std::string("no thread could be started (") + e.what() + ')', .system = e.code().value()});
+    } catch (...) {
+      has_failed(step);
+      throw;
+    }
+  }
+
+  /// Runs a save, makes it the newest, and keeps account of how it went.
+  template <class Save>
+  saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
+    try {
+      saved_checkpoint saved = run_save();
+      record_.add(saved, label.metrics);
+      const std::lock_guard lock(mutex_);
+      cadence_.finished(std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(saved.seconds)));
+      last_label_ = label;
+      last_saved_ = saved;
+      return saved;
+    } catch (const error& e) {
+      if (e.code() == errc::commit_unknown) record_.add_uncertain({label.name.step, label.name.sequence, writer_.path_of(label.name)}, label.metrics);
+      has_failed(label.name.step);
+      throw;
+    } catch (...) {
+      has_failed(label.name.step);
+      throw;
+    }
+  }
+
+  void has_failed(std::uint64_t step) {
+    const std::lock_guard lock(mutex_);
+    cadence_.failed(step);
+    if (last_saved_step_ == step) last_saved_step_.reset();
+  }
+
+  template <class T>
+  std::shared_future<saved_checkpoint> fork_save(const T& state, std::uint64_t step, const metric_list& metrics) {
+    detail::refuse_fork_beside_cuda(folder_.folder().ops());
+    const auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    const auto& identity = detail::identity_text_of<T>();
+    return starting(step, [&] {
+      auto child = std::make_shared<detail::child_process>(detail::doing("save", [&] { return folder_.path(); }, [&] {
+        return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
+      }));
+      return enqueue([this, child = std::move(child), label] { return commit(label, [&] { return answer_from(*child, label); }); });
+    });
+  }
+
+  /// A child that was killed cannot remove what it had begun, and a run whose children are killed again and again would fill the disk.
+  saved_checkpoint answer_from(detail::child_process& child, const detail::checkpoint_label& label) const {
+    try {
+      return detail::doing("save", [&] { return writer_.path_of(label.name); }, [&] { return detail::read_answer(child.answer()); });
+    } catch (const error&) {
+      folder_.sweep(label.name);
+      throw;
+    }
+  }
+
+  /// Of the copies that are not in use, one; there are never more than saves under way.
+  std::shared_ptr<detail::staged_state> free_copy() {
+    const std::lock_guard lock(mutex_);  // orders what the thread has read before what will be written
+    for (const auto& copy : copies_) {
+      if (copy.use_count() == 1) return copy;
+    }
+    return copies_.emplace_back(std::make_shared<detail::staged_state>());
+  }
+
+  std::shared_future<saved_checkpoint> enqueue(std::function<saved_checkpoint()> run_save) {
+    auto result = std::make_shared<std::promise<saved_checkpoint>>();
+    std::shared_future<saved_checkpoint> future = result->get_future().share();
+    queue_.push([this, result, run_save = std::move(run_save)]() mutable {
+      try {
+        saved_checkpoint saved = run_save();
+        release(run_save);
+        result->set_value(std::move(saved));
+      } catch (...) {
+        release(run_save);
+        keep_failure(std::current_exception());
+        result->set_exception(std::current_exception());
+      }
+    });
+    return future;
+  }
+
+  /// Its copy of the state is free again before anybody learns that it is done.
+  void release(std::function<saved_checkpoint()>& run_save) {
+    const std::lock_guard lock(mutex_);
+    run_save = nullptr;
+  }
+
+  /// For the next call. That a save was cancelled is what the program asked for.
+  void keep_failure(std::exception_ptr failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const error& e) {
+      if (e.code() == errc::cancelled) return;
+    } catch (...) {
+    }
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
+
+  void rethrow_failure() {
+    std::exception_ptr failure;
+    {
+      const std::lock_guard lock(mutex_);
+      failure = std::exchange(failure_, nullptr);
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+  /// Whether the last checkpoint is of this step, durable, and holds just this state.
+  template <class T>
+  bool is_saved(const T& state, std::uint64_t step) {
+    if (!last_saved_ || last_saved_->step != step || last_saved_->level != durability::power) return false;
+    return detail::doing("finish", [&] { return folder_.path(); }, [&] {
+      const auto plan = detail::plan_of(state);
+      return writer_.digest(plan, detail::identity_text_of<T>(), last_label_) == last_saved_->digest;
+    });
+  }
+
+  checkpointer_options options_;
+  detail::run_folder<Ops> folder_;
+  basic_folder_lock<Ops> lock_;
+  detail::run_record<Ops> record_;
+  std::optional<stop_signals> signals_;
+  detail::checkpoint_writer<Ops> writer_;
+  std::uint64_t last_step_ = 0;
+  std::optional<std::uint64_t> last_saved_step_;
+  bool has_ticked_ = false;
+  std::vector<std::shared_ptr<detail::staged_state>> copies_;
+
+  mutable std::mutex mutex_;  // of what follows, which background saves touch
+  cadence cadence_;
+  std::exception_ptr failure_;
+  std::optional<saved_checkpoint> last_saved_;
+  detail::checkpoint_label last_label_;
+
+  detail::background_queue queue_{2};  // last: its jobs use all of the above
+};
+
+using checkpointer = basic_checkpointer<file_ops>;
+
+}  // namespace tidemark
+
+// run/estimate.hpp: what saving so often costs in time and disk, whether it fits, and which interval is best (floor: run).
+#define TIDEMARK_RUN_ESTIMATE_HPP
+
+namespace tidemark {
+
+/// What is planned. Times in seconds, or any std::chrono duration; what is left at 0 is not known, and not judged.
+struct estimate_options {
+  using seconds = std::chrono::duration<double>;
+
+  std::uint64_t state_bytes = 0;           ///< of one save, `plan(state).file_bytes`; needed
+  double bandwidth = 0;                    ///< bytes a second that the disk takes and syncs, `measure_bandwidth`; needed
+  seconds interval{0};                     ///< from the start of a save to the start of the next; needed
+  double allowed_stall = 0.05;             ///< the part of the time that the loop may wait for saves, up to 1
+  std::uint64_t replicas = 1;              ///< processes or copies that write as much through the same bandwidth
+  double copy_bandwidth = 0;               ///< bytes a second of a copy in memory, where only that is waited for: background saves
+  std::uint64_t keep_last = 3;             ///< checkpoints that stay
+  std::uint64_t disk_bytes = 0;            ///< that may be used
+  seconds mean_time_between_failures{0};   ///< of the whole run: with n machines an n-th of that of one
+  seconds run_time{0};                     ///< without saves, or:
+  std::uint64_t steps = 0;                 ///< so many steps
+  seconds step_time{0};                    ///< of so long
+};
+
+struct save_estimate {
+  double save_seconds = 0;         ///< until a save is durable
+  double stall_seconds = 0;        ///< that the loop waits for it
+  double stall_fraction = 0;       ///< of the interval
+  bool fits = false;               ///< all that is known
+  std::string why;                 ///< one sentence, with the numbers
+  std::uint64_t saves = 0;         ///< in the run; 0: its length is not known
+  std::uint64_t bytes_written = 0; ///< by them
+  std::uint64_t disk_needed = 0;   ///< for those that stay and the one under way
+  double young_seconds = 0;        ///< of work between two saves by Young's formula; 0: no failures are known
+  double daly_seconds = 0;         ///< the same by Daly's, which holds for short times between failures too
+  double best_interval = 0;        ///< from start to start: `daly_seconds` and the stall
+};
+
+/// Young's optimum of the work between two saves: sqrt(2 d M), for saves of `stall` seconds and a mean time of `failures` seconds.
+/// Source: J. W. Young, "A first order approximation to the optimum checkpoint interval", Communications of the ACM 17 (1974), 530-531.
+inline double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+
+/// Daly's optimum, of higher order: with x = d / 2M, sqrt(2 d M) (1 + sqrt(x) / 3 + x / 9) - d where d < 2M, else M.
+/// Source: J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", Future Generation Computer Systems
+/// 22 (2006), 303-312, equation 37.
+inline double daly_interval(double stall, double failures) noexcept {
+  if (stall >= 2 * failures) return failures;
+  const double x = stall / (2 * failures);
+  return std::sqrt(2 * stall * failures) * (1 + std::sqrt(x) / 3 + x / 9) - stall;
+}
+
+namespace detail {
+
+inline std::string rounded(const char* format, double value) {
+  std::array<char, 64> text{};
+  std::snprintf(text.data(), text.size(), format, value);
+  return text.data();
+}
+
+inline std::string seconds_text(double seconds) { return rounded(seconds < 100 ? "%.3g s" : "%.0f s", seconds); }
+inline std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
+inline std::string size_text(std::uint64_t bytes) {
+  return bytes < 1'000'000 ? std::to_string(bytes) + " bytes" : rounded(bytes < 1'000'000'000 ? "%.3g MB" : "%.6g GB",
+                                                                        static_cast<double>(bytes) / (bytes < 1'000'000'000 ? 1e6 : 1e9));
+}
+
+/// Throws unless the numbers can be meant.
+inline void require_usable(const estimate_options& o) {
+  const auto require = [](bool holds, const char* problem, const char* expected, double found) {
+    if (holds) return;
+    throw error({.code = errc::invalid_value,
+                 .action = "estimate the cost of saving",
+                 .problem = problem,
+                 .expected = expected,
+                 .found = rounded("%g", found)});
+  };
+  constexpr double longest = 1e15;  // more than the age of the dinosaurs; keeps all sums finite
+  const auto is_time = [](std::chrono::duration<double> d) { return d.count() >= 0 && d.count() <= longest; };
+  require(o.state_bytes != 0, "state_bytes is not given", "plan(state).file_bytes", 0);
+  require(o.bandwidth >= 1 && o.bandwidth <= 1e18, "bandwidth is no speed", "bytes a second, as measure_bandwidth gives them", o.bandwidth);
+  require(is_time(o.interval) && o.interval.count() > 0, "interval is no time", "seconds between two saves", o.interval.count());
+  require(o.allowed_stall > 0 && o.allowed_stall <= 1, "allowed_stall is no part of the time", "0.05 for 5 %, up to 1", o.allowed_stall);
+  require(o.replicas != 0, "replicas is 0, so that nothing is written", "at least 1", 0);
+  require(o.copy_bandwidth == 0 || (o.copy_bandwidth >= 1 && o.copy_bandwidth <= 1e18), "copy_bandwidth is no speed",
+          "bytes a second of a copy in memory, or 0", o.copy_bandwidth);
+  require(o.keep_last != 0, "keep_last is 0, so that no checkpoint stays", "at least 1", 0);
+  require(is_time(o.mean_time_between_failures), "mean_time_between_failures is no time", "seconds, or 0",
+          o.mean_time_between_failures.count());
+  require(is_time(o.run_time), "run_time is no time", "seconds, or 0", o.run_time.count());
+  require(is_time(o.step_time), "step_time is no time", "seconds, or 0", o.step_time.count());
+  require(o.run_time.count() == 0 || o.steps == 0, "run_time and steps both say how long the run is", "one of them", o.run_time.count());
+  require((o.steps == 0) == (o.step_time.count() == 0), "steps and step_time say how long the run is only together", "both or none",
+          o.steps == 0 ? o.step_time.count() : static_cast<double>(o.steps));
+}
+
+inline std::uint64_t product_of_bytes(std::uint64_t a, std::uint64_t b, const char* what) {
+  bool fits = true;
+  const std::uint64_t product = multiply(a, b, fits);
+  if (fits) return product;
+  throw error({.code = errc::limit,
+               .action = "estimate the cost of saving",
+               .problem = std::string(what) + " would be more than 2^64 bytes"});
+}
+
+}  // namespace detail
+
+/// What the plan costs and whether it fits: `tidemark::estimate({.state_bytes = ..., .bandwidth = ..., .interval = 600s})`.
+///
+/// A save takes state_bytes * replicas / bandwidth; failures are taken as independent and restarts as free. Throws `error`
+/// (`invalid_value`)
+/// with a sentence for numbers that cannot be meant, `limit` for more than 2^64 bytes.
+inline save_estimate estimate(const estimate_options& o) {
+  detail::require_usable(o);
+  save_estimate e;
+  const std::uint64_t bytes = detail::product_of_bytes(o.state_bytes, o.replicas, "a save");
+  const double interval = o.interval.count();
+  e.save_seconds = static_cast<double>(bytes) / o.bandwidth;
+  e.stall_seconds = o.copy_bandwidth == 0 ? e.save_seconds : static_cast<double>(o.state_bytes) / o.copy_bandwidth;
+  e.stall_fraction = e.stall_seconds / interval;
+  if (o.keep_last == UINT64_MAX) detail::product_of_bytes(UINT64_MAX, 2, "what stays");
+  e.disk_needed = detail::product_of_bytes(bytes, o.keep_last + 1, "what stays");
+
+  const double run_time = o.steps == 0 ? o.run_time.count() : static_cast<double>(o.steps) * o.step_time.count();
+  // What the loop waits for saves is no run time: the work between two of them is the interval without the stall.
+  const double work = interval - e.stall_seconds;
+  if (run_time > 0 && work > 0) {
+    const double saves = std::floor(run_time / work);
+    e.saves = saves < 1e18 ? static_cast<std::uint64_t>(saves) : std::uint64_t{1'000'000'000'000'000'000};
+    e.bytes_written = detail::product_of_bytes(bytes, e.saves, "what the run writes");
+  }
+  if (o.mean_time_between_failures.count() > 0) {
+    e.young_seconds = young_interval(e.stall_seconds, o.mean_time_between_failures.count());
+    e.daly_seconds = daly_interval(e.stall_seconds, o.mean_time_between_failures.count());
+    e.best_interval = e.daly_seconds + e.stall_seconds;
+  }
+
+  using detail::percent_text, detail::seconds_text, detail::size_text;
+  if (e.save_seconds > interval) {
+    e.why = "It does not fit: a save takes " + seconds_text(e.save_seconds) + ", longer than the interval of " + seconds_text(interval) +
+            '.';
+  } else if (e.stall_fraction > o.allowed_stall) {
+    e.why = "It does not fit: the loop would wait " + seconds_text(e.stall_seconds) + " of each " + seconds_text(interval) + ", " +
+            percent_text(e.stall_fraction) + ", and " + percent_text(o.allowed_stall) + " are allowed; an interval of " +
+            seconds_text(e.stall_seconds / o.allowed_stall) + " would do.";
+  } else if (o.disk_bytes != 0 && e.disk_needed > o.disk_bytes) {
+    e.why = "It does not fit: " + std::to_string(o.keep_last) + " checkpoints and the one under way need " +
+            size_text(e.disk_needed) + ", and there are " + size_text(o.disk_bytes) + '.';
+  } else {
+    e.fits = true;
+    e.why = "It fits: a save takes " + seconds_text(e.save_seconds) + ", the loop waits " + percent_text(e.stall_fraction) +
+            " of the time, and " + size_text(e.disk_needed) + " of disk are needed.";
+  }
+  return e;
+}
+
+}  // namespace tidemark
+
+// run/input_file.hpp: a file that a run reads, as a member of the state: a resumed run refuses to go on with another one (floor: run).
+#define TIDEMARK_RUN_INPUT_FILE_HPP
+
+namespace tidemark {
+
+/// How much of a file its fingerprint is taken of.
+enum class input_part : std::uint8_t {
+  all,   ///< every byte
+  ends,  ///< the size, the first MiB and the last: for files too large to read at each start; a change in between is not seen
+};
+
+/// All that a checkpoint holds of an `input_file`.
+struct input_file_state {
+  std::string path;
+  std::uint64_t size = 0;
+  std::string digest;      ///< XXH3-128 in hexadecimal
+  bool is_of_all = true;   ///< else of both ends
+};
+
+namespace detail {
+
+template <class Ops = file_ops>
+input_file_state fingerprint_input(const std::string& path, bool is_of_all, Ops ops = {}) {
+  constexpr std::uint64_t piece = std::uint64_t{1} << 20;
+  const basic_file_source<Ops> source(path, std::move(ops));
+  std::vector<std::byte> buffer(static_cast<std::size_t>((std::min)(source.size(), piece)));
+  hasher hash;
+  const auto add = [&](std::uint64_t from, std::uint64_t to) {
+    while (from < to) {
+      const auto part = std::span(buffer).first(static_cast<std::size_t>((std::min)(to - from, piece)));
+      source.read(from, part);
+      hash.update(part);
+      from += part.size();
+    }
+  };
+  if (is_of_all || source.size() <= 2 * piece) {
+    add(0, source.size());
+  } else {
+    add(0, piece);
+    add(source.size() - piece, source.size());
+  }
+  return {path, source.size(), to_hex(hash.finish()), is_of_all};
+}
+
+}  // namespace detail
+
+/// Names an input and remembers what was in it.
+///
+///     struct training { tidemark::input_file corpus{"corpus.txt"}; ... };
+///
+/// A restore compares the file at the path that this object was given with the fingerprint in the checkpoint, before anything of the state
+/// is touched (as a member of records and tuples; in containers, optionals and variants when its turn comes). The path may differ, the
+/// content may not. One made by `load`, by a restore from an older version of the type, or without a path, takes the stored path and
+/// fingerprint: call `check`.
+/// Copies are cheap and independent; nothing is kept open.
+class input_file {
+ public:
+  static constexpr std::string_view checkpoint_name = "input_file";
+
+  input_file() = default;
+
+  /// Reads the file, or its ends. Linear; 1 MiB. Throws `not_found`, `unsafe_path`, `io`, `truncated`.
+  template <detail::PathLike P>
+  explicit input_file(const P& path, input_part part = input_part::all)
+      : is_(detail::fingerprint_input(detail::path_text(path), part == input_part::all)), is_given_(true) {}
+
+  const std::string& path() const noexcept { return is_.path; }
+  std::uint64_t size() const noexcept { return is_.size; }
+  /// XXH3-128 of the part, in hexadecimal.
+  const std::string& digest() const noexcept { return is_.digest; }
+
+  /// Reads the file again: throws `invalid_value` where it has changed, or as the constructor. Nothing without a path.
+  void check() const {
+    if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
+  }
+
+  input_file_state snapshot() const { return is_; }
+
+  /// Throws `invalid_value` unless the file that this object was given is the one of the checkpoint.
+  void check_restore(const input_file_state& from) const {
+    if (!is_given_ || from.path.empty()) return;
+    require_same(from.is_of_all == is_.is_of_all ? is_ : detail::fingerprint_input(is_.path, from.is_of_all), from);
+  }
+
+  /// Keeps the path that it was given, if any; `check_restore` comes first.
+  void restore(const input_file_state& from) {
+    check_restore(from);
+    if (!is_given_) is_ = from;
+  }
+
+ private:
+  static void require_same(const input_file_state& here, const input_file_state& saved) {
+    if (here.size == saved.size && here.digest == saved.digest) return;
+    const auto text = [](const input_file_state& f) { return f.path + " of " + std::to_string(f.size) + " bytes with digest " + f.digest; };
+    throw error({.code = errc::invalid_value,
+                 .problem = "the input " + here.path + " is not the one that the run has read so far",
+                 .expected = text(saved),
+                 .found = text(here),
+                 .advice = "Give it the file of that content, wherever it lies now, or start a new run."});
+  }
+
+  input_file_state is_;
+  bool is_given_ = false;
 };
 
 }  // namespace tidemark
+
+// sink/file_facts.hpp: how large something in a folder is, and how long ago it was written (floor: sink).
+#define TIDEMARK_SINK_FILE_FACTS_HPP
+
+namespace tidemark::detail {
+
+struct file_facts {
+  std::uint64_t bytes = 0;   ///< of a folder: of the files directly in it
+  double age_seconds = 0;    ///< since the last write to it, by the clock of the system, which may have been set meanwhile; never negative
+};
+
+/// Of what is gone: nothing. Links are not followed.
+template <class Ops>
+file_facts facts_of(const descriptor<Ops>& folder, const std::string& name, entry_kind kind) {
+  struct stat status;
+  file_facts facts;
+  if (retry_interrupted([&] { return folder.ops().fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW); }) < 0) return facts;
+  const auto written = std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+  const std::chrono::duration<double> age = std::chrono::system_clock::now().time_since_epoch() - written;
+  facts.age_seconds = (std::max)(0.0, age.count());
+  if (kind == entry_kind::file) facts.bytes = static_cast<std::uint64_t>(status.st_size);
+  if (kind != entry_kind::folder) return facts;
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const descriptor<Ops> inner(folder.ops(), retry_interrupted([&] { return folder.ops().openat(folder.get(), name.c_str(), flags, 0); }));
+  if (!inner.is_open()) return facts;
+  for (const folder_entry& entry : entry_names(inner, name)) {
+    if (entry.kind == entry_kind::file) facts.bytes += facts_of(inner, entry.name, entry.kind).bytes;
+  }
+  return facts;
+}
+
+}  // namespace tidemark::detail
+
+// run/scan.hpp: everything that lies in a run's folder, and whether it can be relied on (floor: run).
+#define TIDEMARK_RUN_SCAN_HPP
+
+namespace tidemark {
+
+enum class checkpoint_state : std::uint8_t {
+  valid,    ///< every byte was compared with its digest (or, if only headers were asked for, header, sizes and digests fit)
+  torn,     ///< never finished: a save, or a removal, that was interrupted or is still under way
+  corrupt,  ///< finished once, and damaged since
+  foreign,  ///< nothing that a run of ours writes
+};
+
+constexpr std::string_view name_of(checkpoint_state state) noexcept {
+  switch (state) {
+    case checkpoint_state::valid: return "valid";
+    case checkpoint_state::torn: return "torn";
+    case checkpoint_state::corrupt: return "corrupt";
+    case checkpoint_state::foreign: return "foreign";
+  }
+  return "unknown";
+}
+
+struct scanned_checkpoint {
+  std::string path{};
+  checkpoint_state state = checkpoint_state::foreign;
+  std::uint64_t step = 0;          ///< step and sequence are those of the name; 0 of what is no checkpoint
+  std::uint64_t sequence = 0;
+  std::uint64_t bytes = 0;         ///< of the file, or of all files of the folder
+  double age_seconds = 0;          ///< since it was written
+  bool is_pinned = false;
+  metric_list metrics{};
+  metadata_list metadata{};
+  std::string tensor{};            ///< that is damaged, where the damage lies in one
+  std::string problem{};           ///< the whole message; empty where it is valid
+};
+
+struct scan_options {
+  bool reads_data = true;               ///< false: headers only, which is quick, and finds no damage inside of tensors
+  tidemark::compression compression{};  ///< where checkpoints are compressed
+  unsigned threads = 0;                 ///< as in `load_options`
+};
+
+namespace detail {
+
+/// Nothing where it has gone meanwhile.
+template <class Ops>
+std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const folder_entry& entry, const scan_options& options) {
+  scanned_checkpoint found{.path = folder.path_of(entry.name)};
+  const auto checkpoint = folder.as_checkpoint(entry);
+  const bool is_ours = is_staging_name(entry.name) || is_trash_name(entry.name);
+  const file_facts facts = facts_of(folder.folder(), entry.name, checkpoint || is_ours ? entry.kind : entry_kind::other);
+  found.bytes = facts.bytes;
+  found.age_seconds = facts.age_seconds;
+  if (!checkpoint) {
+    found.state = is_ours ? checkpoint_state::torn : checkpoint_state::foreign;
+    found.problem = is_trash_name(entry.name) ? "a removal that was interrupted" : is_ours ? "a save that was interrupted, or is under way" : "no checkpoint of a run";
+    return folder.holds(entry.name) ? std::optional(std::move(found)) : std::nullopt;
+  }
+  found.step = checkpoint->name.step;
+  found.sequence = checkpoint->name.sequence;
+  try {
+    const basic_checkpoint_source<Ops> source(found.path, options.compression, folder.folder().ops());
+    load_report report;
+    if (options.reads_data) report = verify(source, {.threads = options.threads});
+    else archive_reader(source_ref(source)).fill(report);
+    found.metadata = std::move(report.metadata);
+    found.metrics = metrics_in(found.metadata);
+    found.state = report.has_schema ? checkpoint_state::valid : checkpoint_state::foreign;
+    if (!report.has_schema) found.problem = "a safetensors file of another writer";
+  } catch (const error& e) {
+    if (!folder.holds(entry.name)) return std::nullopt;
+    // Of a later release, or compressed with what was not given here: nothing is wrong with it.
+    const bool is_unknown = e.code() == errc::newer_version || e.code() == errc::unsupported;
+    found.state = e.code() == errc::not_found ? checkpoint_state::torn : is_unknown ? checkpoint_state::foreign : checkpoint_state::corrupt;
+    found.tensor = e.tensor();
+    found.problem = e.what();
+  }
+  return found;
+}
+
+}  // namespace detail
+
+/// Every entry of a run's folder but the lock, `latest` and `pinned`: checkpoints first, the newest first, then what is none. Changes
+/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found, io.
+template <detail::PathLike Path>
+std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& options = {}) {
+  return detail::doing("scan", [&] { return detail::path_text(folder); }, [&] {
+    const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false, options.compression.suffix);
+    const auto pinned = detail::pinned_names(opened);
+    std::vector<scanned_checkpoint> all;
+    for (const detail::folder_entry& entry : opened.entries()) {
+      if (entry.name == folder_lock::file_name || entry.name == detail::latest_name || entry.name == detail::pinned_name) continue;
+      auto found = detail::look_at(opened, entry, options);
+      if (!found) continue;
+      found->is_pinned = pinned.contains(entry.name);
+      all.push_back(std::move(*found));
+    }
+    std::sort(all.begin(), all.end(), [](const scanned_checkpoint& a, const scanned_checkpoint& b) {
+      return a.sequence != b.sequence ? a.sequence > b.sequence : a.step != b.step ? a.step > b.step : a.path < b.path;
+    });
+    return all;
+  });
+}
+
+/// A line for each, for people.
+inline std::string to_text(const std::vector<scanned_checkpoint>& all) {
+  std::string text;
+  for (const scanned_checkpoint& c : all) {
+    text += std::string(name_of(c.state)) + (c.is_pinned ? " pinned" : "") + "  " + detail::shown(c.path) + "  " + std::to_string(c.bytes) + " bytes, " +
+            std::to_string(static_cast<std::uint64_t>(c.age_seconds)) + " s old";
+    for (const auto& [name, value] : c.metrics) text += ", " + detail::shown(name) + " " + detail::number_text(value);
+    if (!c.problem.empty()) text += "\n    " + c.problem;
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace tidemark
+
+// sink/measure_bandwidth.hpp: how many bytes a second the disk of a folder takes and syncs, by trying (floor: sink).
+#define TIDEMARK_SINK_MEASURE_BANDWIDTH_HPP
+
+namespace tidemark {
+
+/// Writes `bytes` as a save does, waits until they are on the disk, and returns bytes a second. The file has its name only until it is
+/// open, so that
+/// not even a kill leaves it there.
+///
+/// It takes as long as a save of that size, and the space. Other programs and the disk's own cache make it differ from one time to the
+/// next: measure
+/// with about the size of the state. Throws `not_found` (no folder), `no_space`, `io`; `invalid_value` for 0 bytes.
+template <detail::PathLike P, class Ops = file_ops>
+double measure_bandwidth(const P& folder, std::uint64_t bytes = std::uint64_t{256} << 20, Ops ops = {}) {
+  const std::string path = detail::path_text(folder);
+  detail::refuse_unusable_path(path);
+  if (bytes == 0) throw error({.code = errc::invalid_value, .file = path, .problem = "no speed can be measured with 0 bytes"});
+  const detail::descriptor<Ops> opened = detail::open_folder(ops, AT_FDCWD, path, path);
+  const std::string name = detail::staging_name(ops, "bandwidth", path);
+  constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  const int number = detail::retry_interrupted([&] { return ops.openat(opened.get(), name.c_str(), flags, 0600); });
+  if (number < 0) detail::throw_save_errno(errno, path, "no file to measure with could be created in this folder", bytes);
+  detail::descriptor<Ops> file(ops, number);
+  if (detail::retry_interrupted([&] { return ops.unlinkat(opened.get(), name.c_str(), 0); }) < 0) {
+    detail::throw_errno(
+        errno, {.file = path + '/' + name, .problem = "the file to measure with could not be removed", .advice = "Remove it by hand."});
+  }
+
+  std::vector<std::byte> piece(std::size_t{1} << 20);
+  std::uint64_t state = 1;
+  for (std::byte& b : piece) {  // no filesystem compresses it
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    b = static_cast<std::byte>(state >> 56);
+  }
+  using clock = std::chrono::steady_clock;
+  const auto began = clock::now();
+  detail::file_output<Ops> output(std::move(file), path, bytes, true);
+  output.reserve();
+  for (std::uint64_t left = bytes; left > 0;) {
+    const auto part = static_cast<std::size_t>((std::min)(left, std::uint64_t{piece.size()}));
+    output.write(std::span(piece).first(part));
+    left -= part;
+  }
+  output.finish();
+  output.sync();
+  const double seconds = (std::max)(std::chrono::duration<double>(clock::now() - began).count(), 1e-9);
+  output.close();
+  return static_cast<double>(bytes) / seconds;
+}
+
+}  // namespace tidemark
+
+#define TIDEMARK_RUN_HPP
+
+#define TIDEMARK_SHARDED_HPP
 
 // sink/mapped_file.hpp: a regular file mapped read-only, for those who want views into it instead of copies (floor: sink).
 #define TIDEMARK_SINK_MAPPED_FILE_HPP
@@ -16556,6 +19523,7 @@ void require_part_fits(archive_reader& reader, const file_part& part, const T& t
   decoder<archive_reader> at{reader, walk_name(true)};
   const auto scope = at.name.member(part.name);
   require_fit(at, target);
+  require_accepted(at, target);
 }
 
 }  // namespace tidemark::detail

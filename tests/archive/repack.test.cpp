@@ -6,45 +6,12 @@
 
 #include <tidemark/model/schema_text.hpp>
 
-#include "held_tensors.hpp"
-#include "std_samples.hpp"
+#include "repacked.hpp"
+#include "samples.hpp"
 
-namespace {
+using held::repacked;
 
-using samples::fill;
-
-template <class T>
-std::string repacked(const held::tensors& all) {
-  held::input in(all);
-  tidemark::detail::decoder<held::input> at{in, tidemark::detail::walk_name(tidemark::detail::layout_of<T> == tidemark::detail::category::record)};
-  std::string bytes;
-  tidemark::detail::repacker<held::input>(at).append(bytes, tidemark::detail::make_schema<T>());
-  if (!in.all_claimed()) throw std::logic_error("a tensor was not claimed");
-  return bytes;
-}
-
-template <class T>
-void check() {
-  CAPTURE(to_text(tidemark::schema_of<T>()));
-  samples::random r(3);
-  for (int round = 0; round < 6; ++round) {
-    T value{};
-    fill(value, r);
-    std::string packed;
-    tidemark::detail::pack(packed, value);
-    REQUIRE(repacked<T>(held::encode(value)) == packed);
-  }
-}
-
-}  // namespace
-
-TEST_CASE("every kind of leaf in every holder repacks to what packing gives") {
-  samples::for_each_leaf([]<class L>() { samples::for_each_holder<L>([]<class T>() { check<T>(); }); });
-}
-
-TEST_CASE("every standard type in every holder repacks to what packing gives") {
-  samples::for_each_std_type([]<class T>() { check<samples::held<T>>(); });
-}
+// Every kind of leaf, holder and standard type is repacked where it is encoded anyway: in decode.test.cpp and std_types.test.cpp.
 
 TEST_CASE("tensors that do not fit the schema are refused") {
   const auto all = held::encode(std::vector<std::string>{"ab", "c"});

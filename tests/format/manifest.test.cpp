@@ -55,6 +55,11 @@ TEST_CASE("a manifest comes back as it was written") {
   }
 }
 
+TEST_CASE("a manifest is the text that docs/format.md shows") {
+  const std::string body = "{\"tidemark\": 1,\n\"files\": [\n{\"name\": \"a\", \"bytes\": 18446744073709551615, \"digest\": \"d\", \"shard\": true},\n{\"name\": \"b\", \"bytes\": 0, \"digest\": \"e\", \"shard\": false}]";
+  CHECK(make_manifest({{"a", UINT64_MAX, "d", true}, {"b", 0, "e", false}}) == sealed(body));
+}
+
 TEST_CASE("a flip of any bit of a manifest is refused") {
   const std::string text = make_manifest(sample);
   for (std::size_t bit = 0; bit < text.size() * 8; ++bit) {

@@ -35,7 +35,7 @@ TEST_CASE("the answers that FIPS 180 gives for SHA-256 come out, whatever the pi
   };
   for (const auto& [text, hex] : known) {
     CHECK(hex_of(text) == hex);
-    for (const std::size_t piece : {1, 3, 55, 56, 63, 64, 65, 4096}) CHECK(hex_of(text, piece) == hex);
+    for (const std::size_t piece : {1u, 3u, 55u, 56u, 63u, 64u, 65u, 4096u}) CHECK(hex_of(text, piece) == hex);
   }
 }
 

@@ -25,6 +25,6 @@ TEST_CASE("sha256_sums digests each file alone, from several threads, for a file
     });
   }
   for (auto& thread : threads) thread.join();
-  for (const std::size_t t : {0, 2}) CHECK(found[t] == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  for (const std::size_t t : {1, 3}) CHECK(found[t] == "88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589");
+  for (const std::size_t t : {0u, 2u}) CHECK(found[t] == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  for (const std::size_t t : {1u, 3u}) CHECK(found[t] == "88d4266fd4e6338d13b845fcf289579d209c897823b9217da3e161936f031589");
 }

@@ -194,6 +194,7 @@ TEST_CASE("a committed folder is never overwritten, and settings that mean nothi
   CHECK(load<pair_of_arrays>(sharded_source{dir / "x"}) == pair_of_arrays{});
   CHECK(code_of([&] { save(pair_of_arrays{}, sharded_directory{dir / "none/x", quick(2)}); }) == "not_found");
   CHECK(code_of([&] { sharded_directory(dir / "y", {.shards = 0, .max_shard_bytes = 0}); }) == "unsupported");
+  CHECK(sharded_directory(dir / "y", {.shards = 0, .max_shard_bytes = 0, .assign = by_group([](std::string_view) { return std::string(); })}).name() == dir / "y");
   CHECK_THROWS_AS(save(pair_of_arrays{}, sharded_directory{dir / "y", quick(0, by_group([](std::string_view) -> std::string { throw 7; }))}), int);
   CHECK(dir.entries() == 1);
 }
@@ -304,7 +305,7 @@ TEST_CASE("progress grows to exactly its total, and an exception from it reaches
     CHECK(told.back().bytes_done == told.back().bytes_total);
     CHECK(told.back().bytes_total <= report.bytes);
     CHECK(told.back().bytes_total > report.bytes - 10'000);
-    for (std::size_t last = 0; last < told.size(); ++last) {
+    for (std::size_t last = 0; last < (threads == 1 ? told.size() : told.size() / 3); ++last) {  // how many calls come, chance says
       std::size_t calls = 0;
       CHECK_THROWS_AS(save(state, sharded_directory{dir / "y", quick(3, balanced, threads)}, {.progress = [&](const progress&) { if (calls++ >= last) throw 7; }}), int);
       CHECK(dir.entries() == 1);

@@ -4,13 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using tidemark::detail::task_threads;
@@ -30,7 +31,8 @@ TEST_CASE("every task is done once, whatever the number of threads") {
 }
 
 TEST_CASE("no more threads than asked for or than tasks, the caller's among them") {
-  for (const auto& [tasks, threads] : {std::pair{10u, 1u}, {10u, 3u}, {2u, 10u}, {1u, 10u}}) {
+  for (const auto& sizes : {std::pair{10u, 1u}, {10u, 3u}, {2u, 10u}, {1u, 10u}}) {
+    const auto tasks = sizes.first, threads = sizes.second;
     std::mutex mutex;
     std::multiset<std::thread::id> seen;
     task_threads{}.run(tasks, threads, [&](auto next) {
@@ -47,7 +49,9 @@ TEST_CASE("no more threads than asked for or than tasks, the caller's among them
 }
 
 TEST_CASE("the first exception is rethrown when all threads have ended, and no task is begun after it") {
-  for (const unsigned threads : {1u, 2u, 4u}) {
+  for (const auto& [count, fails] : {std::pair{1u, true}, {2u, true}, {2u, false}, {4u, true}, {4u, false}}) {
+    const unsigned threads = count;
+    const bool are_failing = fails;
     std::atomic<int> running{0}, begun{0};
     task_threads workers;
     std::string what;
@@ -60,11 +64,13 @@ TEST_CASE("the first exception is rethrown when all threads have ended, and no t
         } const left{running};
         for (std::size_t i; (i = next()) < 1000;) {
           ++begun;
-          if (i == 3) throw std::runtime_error("task 3");
-          if (i > 3) {
-            while (!workers.has_failed()) std::this_thread::yield();
-            throw std::runtime_error("a later one");
+          if (i == 3) {
+            while (threads > 1 && begun < 5) std::this_thread::yield();  // so that another task is under way
+            throw std::runtime_error("task 3");
           }
+          if (i < 3) continue;
+          while (!workers.has_failed()) std::this_thread::yield();
+          if (i % 2 == 0 && are_failing) throw std::runtime_error("a later one");
         }
       });
     } catch (const std::runtime_error& e) {

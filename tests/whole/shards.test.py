@@ -31,7 +31,7 @@ sys.path.insert(0, str(ROOT / "examples" / "python"))
 import read_shards
 
 INDEX, MANIFEST = "model.safetensors.index.json", "tidemark.manifest.json"
-FOLDERS = {"one": 1, "three": 3, "in_turn": 4, "many": None, "small": None, "groups": 7}
+FOLDERS = {"one": 1, "three": 3, "in_turn": 4, "many": None, "small": None, "groups": 10}
 
 
 def load_by_index(folder):

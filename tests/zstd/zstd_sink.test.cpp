@@ -37,7 +37,7 @@ bool has_tool() { return std::system("zstd --version >/dev/null 2>&1") == 0; }
 TEST_CASE("sizes around the borders of blocks come back, in one frame a block, written in pieces of any size") {
   constexpr std::size_t block = 1024;
   scratch::folder folder;
-  for (const std::size_t size : {0, 1, 2, 1023, 1024, 1025, 2047, 2048, 2049, 5 * 1024 - 1, 5 * 1024, 5 * 1024 + 1, 40'000}) {
+  for (const std::size_t size : {0u, 1u, 2u, 1023u, 1024u, 1025u, 2047u, 2048u, 2049u, 5119u, 5120u, 5121u, 40'000u}) {
     const std::string text = samples::mixed(size);
     for (const std::size_t piece : {std::size_t{0}, std::size_t{1}, std::size_t{7}, block - 1, block, block + 1, 3 * block}) {
       for (const unsigned threads : {1u, 3u}) {

@@ -267,11 +267,47 @@ void decode_state(In& in, T* target) {
   decode(at, target);
 }
 
-/// Before a restore: see `require_fit`.
+/// Whether a value holds, as a member of records and tuples, objects that check themselves what they are restored from.
+template <class T>
+consteval bool holds_checks();
+template <class... C>
+consteval bool any_holds_checks(type_list<C...>) {
+  return (holds_checks<C>() || ...);
+}
+template <class T>
+consteval bool holds_checks() {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::represented) return ChecksRestore<T>;
+  else if constexpr (is == category::record || is == category::tuple) return any_holds_checks(children_of<T>{});
+  else return false;
+}
+
+/// Before a restore touches anything: asks these objects. In containers, optionals and variants it is not known yet which object gets which
+/// value: they are asked by `restore(value)` only.
+template <class T, class In>
+void require_accepted(decoder<In>& at, const T& target) {
+  if constexpr (!holds_checks<T>()) {
+    return;
+  } else if constexpr (category_of<T> == category::represented) {
+    typename representation<T>::type value{};
+    ++at.aside;
+    decode(at, &value);
+    --at.aside;
+    at_place(at.name.text(), [&] { target.check_restore(std::as_const(value)); });
+  } else {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      const auto scope = at.name.member(child_name<T, I>());
+      require_accepted<M>(at, child<I>(target));
+    });
+  }
+}
+
+/// Before a restore: see `require_fit` and `require_accepted`.
 template <class T, class In>
 void require_state_fits(In& in, const T& target) {
   decoder<In> at{in, walk_name(layout_of<T> == category::record)};
   require_fit(at, target);
+  require_accepted(at, target);
 }
 
 }  // namespace tidemark::detail

@@ -44,7 +44,7 @@ inline constexpr std::string_view manifest_digest_key = ",\n\"digest\": \"";
 /// JSON that ends with the digest of all that stands before it.
 inline std::string make_manifest(const std::vector<manifest_entry>& entries) {
   std::string out = "{\"tidemark\": ";
-  append_number(out, format_version);
+  append_number(out, std::uint64_t{format_version});
   out += ",\n\"files\": [";
   for (const manifest_entry& e : entries) {
     out += &e == entries.data() ? "\n{\"name\": " : ",\n{\"name\": ";

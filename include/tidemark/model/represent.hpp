@@ -19,7 +19,8 @@ namespace tidemark {
 /// template <> struct tidemark::represent<my::engine> {
 ///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
 ///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
-///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes
+/// anything
 /// };
 /// ```
 /// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
@@ -42,6 +43,11 @@ template <class C, class R>
 C owner_of_function(R (C::*)() const);
 template <class C, class R>
 C owner_of_function(R (C::*)() const noexcept);
+
+/// A class whose state must fit something outside of the state, a file for example: `check_restore(value) const` throws where it does not.
+/// `tidemark::restore` asks the object itself before anything of the whole state is touched; `restore(value)` must check all the same.
+template <class T>
+concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
 
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
 template <class T>

@@ -75,8 +75,8 @@ class sha256_writer {
 ///     tidemark::save(state, file);
 ///     std::cout << file.digest().hex() << "  " << file.name() << '\n';     // a line for sha256sum -c
 ///
-/// It digests what passes here: put it inside a `zstd` for the compressed file, around it for the plain one. Some 0.5 to 2 GB/s in the
-/// calling thread. To see damage it is not needed: an archive has digests of its own.
+/// It digests what passes here: put it inside a `zstd` for the compressed file, around it for the plain one. Hashes in the calling
+/// thread. To see damage it is not needed: an archive has digests of its own.
 template <Sink S>
 class sha256 {
  public:

@@ -8,6 +8,7 @@
 #include <tidemark/sink/any_sink.hpp>
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/sink/compression.hpp>
+#include <tidemark/sink/counting.hpp>
 #include <tidemark/store/failures.hpp>
 #include <tidemark/store/sharded_directory.hpp>
 
@@ -61,8 +62,11 @@ struct checkpoint_writer {
   save_report write_file(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
     const basic_atomic_file<Ops> file(path, {.mode = file_mode::create_new, .durability = durability}, ops);
     if (!compression.wrap) return write_archive(plan, identity, file, options);
-    any_sink packed = compression.wrap(any_sink(file));
-    return write_archive(plan, identity, packed, options);
+    sink_counts on_disk;
+    any_sink packed = compression.wrap(any_sink(counting{file, on_disk}));
+    save_report report = write_archive(plan, identity, packed, options);
+    report.bytes = on_disk.bytes();
+    return report;
   }
 
   save_report write_shards(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {

@@ -28,6 +28,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -61,11 +62,11 @@ class basic_checkpointer {
   template <detail::PathLike P>
   explicit basic_checkpointer(const P& folder, checkpointer_options options = {}, Ops ops = {})
       : options_(std::move(options)),
-        folder_(ops, detail::absolute_path(detail::path_text(folder)), true),
+        folder_(ops, detail::absolute_path(detail::path_text(folder)), true, options_.compression.suffix),
         lock_(folder_.folder(), folder_.path()),
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
-        cadence_({options_.every_steps, std::chrono::duration_cast<clock::duration>(options_.every), options_.deadline}, clock::now()) {
+        cadence_({options_.every_steps, clock_duration(options_.every), options_.deadline}, clock::now()) {
     if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;
@@ -97,12 +98,11 @@ class basic_checkpointer {
     const bool stop = decision.stop || is_asked;
     if (options_.cancel.requested()) return {false, true};  // a save would be cancelled
     if (!decision.is_due() && !(is_asked && !is_saved_step(step))) return {false, stop};
-    if (options_.background == background::off) {
-      save(state, step, metrics);
-      return {true, stop};
-    }
-    if (options_.busy == when_busy::skip && !stop && !queue_.has_room()) return {false, stop};
-    static_cast<void>(save_in_background(state, step, metrics));
+    if (options_.background != background::off && options_.busy == when_busy::skip && !stop && !queue_.has_room()) return {false, stop};
+    if (options_.background == background::off) save(state, step, metrics);
+    else static_cast<void>(save_in_background(state, step, metrics));
+    const std::lock_guard lock(mutex_);
+    cadence_.returned(clock::now());
     return {true, stop};
   }
 
@@ -115,10 +115,7 @@ class basic_checkpointer {
     detail::require_restorable<T>();
     queue_.wait();
     rethrow_failure();
-    const auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
-    return commit(label, [&] { return writer_.write(plan, detail::identity_text_of<T>(), label); });
+    return save_with(writer_, state, step, metrics);
   }
 
   /// Begins a save as `options.background` says (staged where that is off) and returns when the state may change. The future has what
@@ -133,9 +130,11 @@ class basic_checkpointer {
     auto plan = plan_of(state);
     const auto label = label_of(step, metrics);
     begin(step, plan);
-    copy->take(std::move(plan), (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())));
-    return enqueue([this, copy, label, &identity = detail::identity_text_of<T>()] {
-      return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
+    return starting(step, [&] {
+      detail::doing("save", [&] { return folder_.path(); }, [&] { copy->take(std::move(plan), (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()))); });
+      return enqueue([this, copy = std::move(copy), label, &identity = detail::identity_text_of<T>()] {
+        return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
+      });
     });
   }
 
@@ -145,24 +144,24 @@ class basic_checkpointer {
     rethrow_failure();
   }
 
-  /// The last save of a run, at level `power`, of the step of the last `tick` (or `step`); left out where just this state has been saved
-  /// so. Waits for background saves; throws as `save`.
+  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`); left out where just this state
+  /// has been saved so. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
+  /// error is thrown when this one is done. Throws as `save`.
   template <class T>
   void finish(const T& state) {
     finish(state, last_step_);
   }
   template <class T>
   void finish(const T& state, std::uint64_t step) {
-    wait();
-    if (is_saved(state, step)) return;
-    const auto kept = std::exchange(writer_.durability, durability::power);
-    try {
-      save(state, step, is_saved_step(step) ? last_label_.metrics : metric_list{});
-    } catch (...) {
-      writer_.durability = kept;
-      throw;
+    detail::require_restorable<T>();
+    queue_.wait();
+    if (!is_saved(state, step)) {
+      auto last = writer_;
+      last.durability = durability::power;
+      last.cancel = {};
+      save_with(last, state, step, is_saved_step(step) ? last_label_.metrics : metric_list{});
     }
-    writer_.durability = kept;
+    rethrow_failure();
   }
 
   /// Keeps the newest checkpoint of this step whatever the options say, also in later processes, until `unpin`. Waits for saves under way.
@@ -174,6 +173,13 @@ class basic_checkpointer {
   const checkpointer_options& options() const noexcept { return options_; }
 
  private:
+  /// What is longer than the clock can count is never.
+  static clock::duration clock_duration(std::chrono::duration<double> given) {
+    if (given.count() != given.count()) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
+    constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
+    return std::chrono::duration_cast<clock::duration>((std::max)(-longest, (std::min)(longest, given)));
+  }
+
   void set_pin(std::uint64_t step, bool is_pinned) {
     queue_.wait();
     record_.pin(step, is_pinned);
@@ -195,6 +201,9 @@ class basic_checkpointer {
       auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
       if (resumed) {
         last_step_ = resumed->step;
+        for (const auto& passed : resumed->skipped) {
+          if (passed.is_damaged) record_.mark_damaged(passed.sequence);
+        }
         cadence_.resumed(resumed->step, clock::now());
       }
       return resumed;
@@ -220,6 +229,8 @@ class basic_checkpointer {
     detail::require_restorable<T>();
     detail::doing("save", [&] { return folder_.path(); }, [&] {
       const auto plan = detail::plan_of(state);
+      const std::lock_guard lock(mutex_);
+      cadence_.expect_bytes(plan.bytes());  // for the deadline, before any save was measured
       const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), detail::metadata_of({}, {}, options_.metadata)));
     });
   }
@@ -230,7 +241,30 @@ class basic_checkpointer {
     const std::lock_guard lock(mutex_);
     cadence_.expect_bytes(plan.bytes());
     cadence_.started(step, clock::now());
+    last_step_ = step;
     last_saved_step_ = step;
+  }
+
+  template <class T>
+  saved_checkpoint save_with(const detail::checkpoint_writer<Ops>& writer, const T& state, std::uint64_t step, const metric_list& metrics) {
+    const auto plan = plan_of(state);
+    const auto label = label_of(step, metrics);
+    begin(step, plan);
+    return commit(label, [&] { return writer.write(plan, detail::identity_text_of<T>(), label); });
+  }
+
+  /// A background save that could not even be started has failed like any other.
+  template <class Start>
+  std::shared_future<saved_checkpoint> starting(std::uint64_t step, Start&& start) {
+    try {
+      return start();
+    } catch (const std::system_error& e) {
+      has_failed(step);
+      throw error({.code = errc::io, .action = "save", .file = folder_.path(), .problem = std::string("no thread could be started (") + e.what() + ')', .system = e.code().value()});
+    } catch (...) {
+      has_failed(step);
+      throw;
+    }
   }
 
   /// Runs a save, makes it the newest, and keeps account of how it went.
@@ -267,14 +301,27 @@ class basic_checkpointer {
     const auto label = label_of(step, metrics);
     begin(step, plan);
     const auto& identity = detail::identity_text_of<T>();
-    auto child = std::make_shared<detail::child_process>(detail::doing("save", [&] { return folder_.path(); }, [&] {
-      return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
-    }));
-    return enqueue([this, child, label] { return commit(label, [&] { return detail::read_answer(child->answer()); }); });
+    return starting(step, [&] {
+      auto child = std::make_shared<detail::child_process>(detail::doing("save", [&] { return folder_.path(); }, [&] {
+        return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
+      }));
+      return enqueue([this, child = std::move(child), label] { return commit(label, [&] { return answer_from(*child, label); }); });
+    });
+  }
+
+  /// A child that was killed cannot remove what it had begun, and a run whose children are killed again and again would fill the disk.
+  saved_checkpoint answer_from(detail::child_process& child, const detail::checkpoint_label& label) const {
+    try {
+      return detail::doing("save", [&] { return writer_.path_of(label.name); }, [&] { return detail::read_answer(child.answer()); });
+    } catch (const error&) {
+      folder_.sweep(label.name);
+      throw;
+    }
   }
 
   /// Of the copies that are not in use, one; there are never more than saves under way.
   std::shared_ptr<detail::staged_state> free_copy() {
+    const std::lock_guard lock(mutex_);  // orders what the thread has read before what will be written
     for (const auto& copy : copies_) {
       if (copy.use_count() == 1) return copy;
     }
@@ -287,18 +334,33 @@ class basic_checkpointer {
     queue_.push([this, result, run_save = std::move(run_save)]() mutable {
       try {
         saved_checkpoint saved = run_save();
-        run_save = nullptr;  // its copy is free again before anybody learns that it is done
+        release(run_save);
         result->set_value(std::move(saved));
       } catch (...) {
-        run_save = nullptr;
-        {
-          const std::lock_guard lock(mutex_);
-          if (!failure_) failure_ = std::current_exception();
-        }
+        release(run_save);
+        keep_failure(std::current_exception());
         result->set_exception(std::current_exception());
       }
     });
     return future;
+  }
+
+  /// Its copy of the state is free again before anybody learns that it is done.
+  void release(std::function<saved_checkpoint()>& run_save) {
+    const std::lock_guard lock(mutex_);
+    run_save = nullptr;
+  }
+
+  /// For the next call. That a save was cancelled is what the program asked for.
+  void keep_failure(std::exception_ptr failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const error& e) {
+      if (e.code() == errc::cancelled) return;
+    } catch (...) {
+    }
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
   }
 
   void rethrow_failure() {

@@ -24,7 +24,7 @@ struct estimate_options {
   seconds interval{0};                     ///< from the start of a save to the start of the next; needed
   double allowed_stall = 0.05;             ///< the part of the time that the loop may wait for saves, up to 1
   std::uint64_t replicas = 1;              ///< processes or copies that write as much through the same bandwidth
-  double copy_bandwidth = 0;               ///< bytes a second of a copy in memory, where saves run in the background and only it is waited for
+  double copy_bandwidth = 0;               ///< bytes a second of a copy in memory, where only that is waited for: background saves
   std::uint64_t keep_last = 3;             ///< checkpoints that stay
   std::uint64_t disk_bytes = 0;            ///< that may be used
   seconds mean_time_between_failures{0};   ///< of the whole run: with n machines an n-th of that of one

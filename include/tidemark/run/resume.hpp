@@ -22,7 +22,9 @@ namespace tidemark {
 struct skipped_checkpoint {
   std::string path{};
   std::uint64_t step = 0;
+  std::uint64_t sequence = 0;
   std::string reason{};
+  bool is_damaged = true;  ///< false: it is whole, and was rejected by the program's own check
 };
 
 struct resumed_checkpoint {
@@ -57,7 +59,7 @@ inline bool is_damage(const error& e) noexcept {
 }
 
 [[noreturn]] inline void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
-  std::string problem = "it holds " + std::to_string(skipped.size()) + " checkpoints, and none of them can be used:\n";
+  std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
   for (const auto& s : skipped) problem += "  " + s.reason + '\n';
   throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
                .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
@@ -68,9 +70,9 @@ template <class Ops, class Restore>
 std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from) {
   for (int attempt = 0;; ++attempt) {
     std::vector<skipped_checkpoint> skipped;
-    bool has_vanished = false;
+    bool is_outdated = false;
     auto found = folder.checkpoints();
-    for (; !found.empty(); found.pop_back()) {
+    for (; !found.empty() && !is_outdated; found.pop_back()) {
       const listed_checkpoint& at = found.back();
       const std::string path = folder.path_of(at.file);
       try {
@@ -81,15 +83,15 @@ std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, c
           resumed.skipped = std::move(skipped);
           return resumed;
         }
-        skipped.push_back({path, at.name.step, path + ": it was rejected by the program's own check"});
+        skipped.push_back({path, at.name.step, at.name.sequence, path + ": it was rejected by the program's own check", false});
       } catch (const error& e) {
         if (!is_damage(e)) throw;
-        has_vanished = has_vanished || e.code() == errc::not_found;
-        skipped.push_back({path, at.name.step, e.what()});
+        // Where a writer has removed it meanwhile there are newer ones by now, and an older one that is kept must not take their place.
+        is_outdated = attempt < 100 && !folder.holds(at.file);
+        skipped.push_back({path, at.name.step, at.name.sequence, e.what()});
       }
     }
-    // A writer may have removed old ones while this reader went down the list: then there are newer ones by now.
-    if (has_vanished && attempt < 3) continue;
+    if (is_outdated) continue;
     if (skipped.empty()) return std::nullopt;
     fail_all_damaged(folder.path(), skipped);
   }
@@ -100,14 +102,29 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
   return resume_newest(folder, options, [&](const auto& source, load_report& report) {
     const load_options how{.threads = options.threads, .report = &report};
     if constexpr (std::is_same_v<std::remove_cvref_t<Accept>, std::nullptr_t>) {
-      restore(state, source, how);
+      tidemark::restore(state, source, how);
       return true;
     } else {
-      T candidate = load<T>(source, how);
+      T candidate = tidemark::load<T>(source, how);
       if (!accept(std::as_const(candidate))) return false;
       move_state(state, candidate);
       return true;
     }
+  });
+}
+
+/// `resume_in` of a folder that may be missing.
+template <class T, class Path, class Accept>
+std::optional<resumed_checkpoint> resume_at(T& state, const Path& folder, const resume_options& options, Accept&& accept) {
+  return doing("resume from", [&] { return path_text(folder); }, [&]() -> std::optional<resumed_checkpoint> {
+    std::optional<run_folder<file_ops>> opened;
+    try {
+      opened.emplace(file_ops{}, path_text(folder), false, options.compression.suffix);
+    } catch (const error& e) {
+      if (e.system() == ENOENT) return std::nullopt;
+      throw;
+    }
+    return resume_in(state, *opened, options, std::forward<Accept>(accept));
   });
 }
 
@@ -120,30 +137,14 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
 /// knowing; what `restore` throws for a file of another type or a newer version. `state` is then as it was, but after partly_restored.
 template <class T, detail::PathLike Path>
 std::optional<resumed_checkpoint> resume(T& state, const Path& folder, const resume_options& options = {}) {
-  return detail::doing("resume from", [&] { return detail::path_text(folder); }, [&]() -> std::optional<resumed_checkpoint> {
-    try {
-      const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false);
-      return detail::resume_in(state, opened, options, nullptr);
-    } catch (const error& e) {
-      if (e.system() == ENOENT && e.file() == detail::path_text(folder)) return std::nullopt;
-      throw;
-    }
-  });
+  return detail::resume_at(state, folder, options, nullptr);
 }
 
 /// The same; each candidate is loaded aside and taken only if `accept(const T&)` says so, else the next older one is tried. Memory: a
 /// second state.
 template <class T, detail::PathLike Path, std::predicate<const T&> Accept>
 std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept accept, const resume_options& options = {}) {
-  return detail::doing("resume from", [&] { return detail::path_text(folder); }, [&]() -> std::optional<resumed_checkpoint> {
-    try {
-      const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false);
-      return detail::resume_in(state, opened, options, std::move(accept));
-    } catch (const error& e) {
-      if (e.system() == ENOENT && e.file() == detail::path_text(folder)) return std::nullopt;
-      throw;
-    }
-  });
+  return detail::resume_at(state, folder, options, std::move(accept));
 }
 
 }  // namespace tidemark

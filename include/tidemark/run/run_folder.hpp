@@ -9,6 +9,7 @@
 #include <tidemark/run/checkpoint_name.hpp>
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/sink/descriptor.hpp>
+#include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/file_target.hpp>
 #include <tidemark/sink/folder_listing.hpp>
 #include <tidemark/sink/staging_name.hpp>
@@ -16,7 +17,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,12 +36,21 @@ struct listed_checkpoint {
   bool is_folder = false;
 };
 
-/// Whether a name in the run's folder is that of a checkpoint of ours.
-inline std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry) {
+/// Whether a save gives a name that ends so: plain, by the zstd component (also where it was not given this time: its files must not look
+/// like nobody's), or by the compression that was given. Anything else, such as a copy that ends in ".bak", is somebody's own.
+inline bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept {
+  constexpr std::string_view plain = ".safetensors";
+  if (!suffix.starts_with(plain)) return false;
+  suffix.remove_prefix(plain.size());
+  return suffix.empty() || suffix == ".zst" || suffix == compressed;
+}
+
+/// Whether a name in the run's folder is that of a checkpoint of ours. `compressed` is the suffix of the compression that was given.
+inline std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed = {}) {
   const auto parsed = parse_checkpoint_name(entry.name);
   if (!parsed) return std::nullopt;
   const bool is_folder = entry.kind == entry_kind::folder;
-  if (is_folder ? !parsed->suffix.empty() : entry.kind != entry_kind::file || !parsed->suffix.starts_with(".safetensors")) return std::nullopt;
+  if (is_folder ? !parsed->suffix.empty() : entry.kind != entry_kind::file || !is_checkpoint_suffix(parsed->suffix, compressed)) return std::nullopt;
   return listed_checkpoint{parsed->name, entry.name, is_folder};
 }
 
@@ -57,7 +71,7 @@ template <class Ops>
 class run_folder {
  public:
   /// Opens the folder, and creates it where it is missing and `creates`.
-  run_folder(const Ops& ops, std::string path, bool creates) : path_(std::move(path)), folder_(ops) {
+  run_folder(const Ops& ops, std::string path, bool creates, std::string compressed = {}) : path_(std::move(path)), compressed_(std::move(compressed)), folder_(ops) {
     refuse_unusable_path(path_);
     while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
     if (creates) create();
@@ -70,6 +84,9 @@ class run_folder {
   std::string path_of(const std::string& name) const { return path_ + '/' + name; }
   const descriptor<Ops>& folder() const noexcept { return folder_; }
   std::vector<folder_entry> entries() const { return entry_names(folder_, path_); }
+  std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry) const { return detail::as_checkpoint(entry, compressed_); }
+  /// Whether there is anything of this name, also a link that leads nowhere.
+  bool holds(const std::string& name) const { return look_at_entry(folder_, name, path_).has_value(); }
 
   /// In the order of their saving, the oldest first.
   std::vector<listed_checkpoint> checkpoints() const {
@@ -89,10 +106,17 @@ class run_folder {
     }
   }
 
+  /// The same of the save of one checkpoint, whose process has ended without removing it.
+  void sweep(const checkpoint_name& of) const {
+    for (const folder_entry& entry : entries()) {
+      if (staging_of(entry) == of) dispose(entry.name, entry.kind == entry_kind::folder);
+    }
+  }
+
   /// Takes a checkpoint away in one step, makes that durable, then frees its space: a kill in between leaves it whole or gone.
-  /// False, and nothing is changed, where its folder holds a file that no save of ours writes. Throws `error`.
+  /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
   bool remove(const listed_checkpoint& checkpoint) const {
-    if (checkpoint.is_folder && !holds_only_ours(checkpoint.file)) return false;
+    if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
     const std::string trash = trash_name();
     const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
     if (moved < 0 && errno == ENOENT) return true;
@@ -126,10 +150,19 @@ class run_folder {
     if (retry_interrupted([&] { return calls.fsync(parent.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
   }
 
-  static bool is_own_staging(const folder_entry& entry) {
-    if (!is_staging_name(entry.name) || (entry.kind != entry_kind::file && entry.kind != entry_kind::folder)) return false;
-    const std::string_view base = std::string_view(entry.name).substr(1, entry.name.size() - 1 - staging_infix.size() - staging_digits);
-    return base == "latest" || base == "pinned" || parse_checkpoint_name(base).has_value();
+  static std::string_view staging_base(std::string_view name) { return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits); }
+
+  /// Of which checkpoint this is the unfinished save.
+  std::optional<checkpoint_name> staging_of(const folder_entry& entry) const {
+    if (!is_staging_name(entry.name)) return std::nullopt;
+    const auto made = as_checkpoint({std::string(staging_base(entry.name)), entry.kind});
+    return made ? std::optional(made->name) : std::nullopt;
+  }
+
+  bool is_own_staging(const folder_entry& entry) const {
+    if (staging_of(entry)) return true;
+    if (!is_staging_name(entry.name) || entry.kind != entry_kind::file) return false;
+    return staging_base(entry.name) == "latest" || staging_base(entry.name) == "pinned";
   }
 
   std::string trash_name() const {
@@ -138,10 +171,26 @@ class run_folder {
     return std::string(trash_prefix) + random.substr(random.size() - staging_digits);
   }
 
+  /// The names that the manifest of a sharded checkpoint lists, and its own; none where it cannot be read.
+  std::set<std::string, std::less<>> listed_in(const descriptor<Ops>& inner, const std::string& path) const {
+    std::set<std::string, std::less<>> names;
+    try {
+      const basic_file_source<Ops> file(inner, std::string(manifest_name), path + '/' + std::string(manifest_name));
+      std::string text(static_cast<std::size_t>((std::min)(file.size(), max_manifest_bytes)), '\0');
+      file.read(0, std::as_writable_bytes(std::span(text)));
+      for (manifest_entry& entry : parse_manifest(std::move(text))) names.insert(std::move(entry.name));
+      names.emplace(manifest_name);
+    } catch (const error&) {
+      names.clear();
+    }
+    return names;
+  }
+
   bool holds_only_ours(const std::string& name) const {
     const descriptor<Ops> inner = open_folder(ops(), folder_.get(), name, path_of(name));
+    const auto listed = listed_in(inner, path_of(name));
     const auto all = entry_names(inner, path_of(name));
-    return std::all_of(all.begin(), all.end(), [](const folder_entry& e) { return e.kind == entry_kind::file && is_shard_folder_name(e.name); });
+    return std::all_of(all.begin(), all.end(), [&](const folder_entry& e) { return e.kind == entry_kind::file && listed.contains(e.name); });
   }
 
   /// As far as it goes: a file of somebody else's inside keeps its folder.
@@ -154,16 +203,21 @@ class run_folder {
       constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
       const descriptor<Ops> inner(ops(), retry_interrupted([&] { return ops().openat(folder_.get(), name.c_str(), flags, 0); }));
       if (!inner.is_open()) return;
+      const auto listed = listed_in(inner, path_of(name));
       for (const folder_entry& entry : entry_names(inner, path_of(name))) {
-        if (is_shard_folder_name(entry.name)) retry_interrupted([&] { return ops().unlinkat(inner.get(), entry.name.c_str(), 0); });
+        const bool is_ours = is_shard_folder_name(entry.name) || listed.contains(entry.name);
+        // The manifest goes last: it says what else is ours, should this be interrupted.
+        if (is_ours && entry.name != manifest_name) retry_interrupted([&] { return ops().unlinkat(inner.get(), entry.name.c_str(), 0); });
       }
-    } catch (const error&) {
+      retry_interrupted([&] { return ops().unlinkat(inner.get(), std::string(manifest_name).c_str(), 0); });
+    } catch (const std::exception&) {
       return;
     }
     retry_interrupted([&] { return ops().unlinkat(folder_.get(), name.c_str(), AT_REMOVEDIR); });
   }
 
   std::string path_;
+  std::string compressed_;  // the suffix
   descriptor<Ops> folder_;
 };
 

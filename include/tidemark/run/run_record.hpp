@@ -91,16 +91,29 @@ class run_record {
   /// The newest checkpoint of a step is kept (or no longer) whatever the rules say, also by later processes. Throws `error`: not_found, io.
   void pin(std::uint64_t step, bool is_pinned) {
     const std::lock_guard lock(mutex_);
-    const auto at = std::find_if(facts_.rbegin(), facts_.rend(), [&](const checkpoint_facts& f) { return f.step == step && (!is_pinned || f.is_valid); });
-    if (at == facts_.rend()) {
-      throw error({.code = errc::not_found, .action = "pin", .file = folder_.path(), .problem = "there is no valid checkpoint of step " + std::to_string(step), .advice = "Save it first."});
+    std::vector<bool> pinned(facts_.size());
+    bool is_found = false;
+    for (std::size_t i = facts_.size(); i-- > 0;) {
+      // Of a step that was saved again the newest is meant to be kept; let go are all of them.
+      const bool is_meant = facts_[i].step == step && (is_pinned ? facts_[i].is_valid && !is_found : true);
+      pinned[i] = is_meant ? is_pinned : facts_[i].is_pinned;
+      is_found = is_found || is_meant;
     }
-    if (std::exchange(at->is_pinned, is_pinned) == is_pinned) return;
+    if (!is_found) {
+      throw error({.code = errc::not_found, .action = is_pinned ? "pin" : "unpin", .file = folder_.path(), .problem = "there is no valid checkpoint of step " + std::to_string(step), .advice = "Save it first."});
+    }
     std::string text;
     for (std::size_t i = 0; i < facts_.size(); ++i) {
-      if (facts_[i].is_pinned) text += checkpoints_[i].file + '\n';
+      if (pinned[i]) text += checkpoints_[i].file + '\n';
     }
-    write_text(pinned_name, text);
+    write_text(pinned_name, text);  // before it is believed here
+    for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_pinned = pinned[i];
+  }
+
+  /// It turned out that this one cannot be read: from now on it counts for nothing, and is never deleted.
+  void mark_damaged(std::uint64_t sequence) {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_valid = facts_[i].is_valid && facts_[i].sequence != sequence;
   }
 
  private:
@@ -115,10 +128,7 @@ class run_record {
     auto gone = expired(facts_, keep_);
     std::sort(gone.begin(), gone.end(), std::greater<>());
     for (const std::size_t i : gone) {
-      if (!folder_.remove(checkpoints_[i])) {
-        facts_[i].is_pinned = true;  // somebody put files of his own into it
-        continue;
-      }
+      if (!folder_.remove(checkpoints_[i])) continue;  // somebody put files of his own into it: as long as they are there
       checkpoints_.erase(checkpoints_.begin() + static_cast<std::ptrdiff_t>(i));
       facts_.erase(facts_.begin() + static_cast<std::ptrdiff_t>(i));
     }

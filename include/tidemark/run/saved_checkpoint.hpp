@@ -27,7 +27,7 @@ struct saved_checkpoint {
   std::uint64_t step = 0;
   std::uint64_t sequence = 0;  ///< the number of the save in its folder
   std::string path{};
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = 0;     ///< on the disk
   double seconds = 0;          ///< from the plan to the commit; of a background save, those of the thread or child
   durability level = durability::none;
   digest128 digest{};

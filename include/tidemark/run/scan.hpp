@@ -60,10 +60,11 @@ struct scan_options {
 
 namespace detail {
 
+/// Nothing where it has gone meanwhile.
 template <class Ops>
-scanned_checkpoint look_at(const run_folder<Ops>& folder, const folder_entry& entry, const scan_options& options) {
+std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const folder_entry& entry, const scan_options& options) {
   scanned_checkpoint found{.path = folder.path_of(entry.name)};
-  const auto checkpoint = as_checkpoint(entry);
+  const auto checkpoint = folder.as_checkpoint(entry);
   const bool is_ours = is_staging_name(entry.name) || is_trash_name(entry.name);
   const file_facts facts = facts_of(folder.folder(), entry.name, checkpoint || is_ours ? entry.kind : entry_kind::other);
   found.bytes = facts.bytes;
@@ -71,7 +72,7 @@ scanned_checkpoint look_at(const run_folder<Ops>& folder, const folder_entry& en
   if (!checkpoint) {
     found.state = is_ours ? checkpoint_state::torn : checkpoint_state::foreign;
     found.problem = is_trash_name(entry.name) ? "a removal that was interrupted" : is_ours ? "a save that was interrupted, or is under way" : "no checkpoint of a run";
-    return found;
+    return folder.holds(entry.name) ? std::optional(std::move(found)) : std::nullopt;
   }
   found.step = checkpoint->name.step;
   found.sequence = checkpoint->name.sequence;
@@ -85,7 +86,10 @@ scanned_checkpoint look_at(const run_folder<Ops>& folder, const folder_entry& en
     found.state = report.has_schema ? checkpoint_state::valid : checkpoint_state::foreign;
     if (!report.has_schema) found.problem = "a safetensors file of another writer";
   } catch (const error& e) {
-    found.state = e.code() == errc::not_found ? checkpoint_state::torn : checkpoint_state::corrupt;
+    if (!folder.holds(entry.name)) return std::nullopt;
+    // Of a later release, or compressed with what was not given here: nothing is wrong with it.
+    const bool is_unknown = e.code() == errc::newer_version || e.code() == errc::unsupported;
+    found.state = e.code() == errc::not_found ? checkpoint_state::torn : is_unknown ? checkpoint_state::foreign : checkpoint_state::corrupt;
     found.tensor = e.tensor();
     found.problem = e.what();
   }
@@ -99,13 +103,15 @@ scanned_checkpoint look_at(const run_folder<Ops>& folder, const folder_entry& en
 template <detail::PathLike Path>
 std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& options = {}) {
   return detail::doing("scan", [&] { return detail::path_text(folder); }, [&] {
-    const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false);
+    const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false, options.compression.suffix);
     const auto pinned = detail::pinned_names(opened);
     std::vector<scanned_checkpoint> all;
     for (const detail::folder_entry& entry : opened.entries()) {
       if (entry.name == folder_lock::file_name || entry.name == detail::latest_name || entry.name == detail::pinned_name) continue;
-      all.push_back(detail::look_at(opened, entry, options));
-      all.back().is_pinned = pinned.contains(entry.name);
+      auto found = detail::look_at(opened, entry, options);
+      if (!found) continue;
+      found->is_pinned = pinned.contains(entry.name);
+      all.push_back(std::move(*found));
     }
     std::sort(all.begin(), all.end(), [](const scanned_checkpoint& a, const scanned_checkpoint& b) {
       return a.sequence != b.sequence ? a.sequence > b.sequence : a.step != b.step ? a.step > b.step : a.path < b.path;

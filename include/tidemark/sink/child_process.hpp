@@ -29,12 +29,22 @@ class child_process {
     std::array<int, 2> ends;
     if (::pipe2(ends.data(), O_CLOEXEC) < 0) throw_errno(errno, {.problem = "no pipe to a child process could be made"});
     descriptor<file_ops> from(file_ops{}, ends[0]), to(file_ops{}, ends[1]);
+    // Until the child ignores them, none of these may reach it: one sent to the whole group would end it half way.
+    constexpr std::array ignored{SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE};
+    sigset_t held, before;
+    ::sigemptyset(&held);
+    for (const int number : ignored) ::sigaddset(&held, number);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before);
     const pid_t id = ::fork();
+    const int problem = errno;
+    if (id == 0) {
+      for (const int number : ignored) std::signal(number, SIG_IGN);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (id < 0) {
-      throw_errno(errno, {.problem = "the process could not be forked", .advice = "Memory or processes are limited (ulimit -u, overcommit): save with background::staged."});
+      throw_errno(problem, {.problem = "the process could not be forked", .advice = "Memory or processes are limited (ulimit -u, overcommit): save with background::staged."});
     }
     if (id == 0) {
-      for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE}) std::signal(number, SIG_IGN);
       const std::string answer = work();
       bool is_sent = true;
       for (std::size_t done = 0; done < answer.size() && is_sent;) {

@@ -41,7 +41,12 @@ class basic_checkpoint_source {
       return {any_source(std::move(shards)), std::move(parts)};
     }
     any_source file{basic_file_source<Ops>(path, ops)};
-    if (unwrap.unwrap && path.ends_with(unwrap.suffix)) file = unwrap.unwrap(std::move(file));
+    if (unwrap.unwrap && path.ends_with(unwrap.suffix)) {
+      file = unwrap.unwrap(std::move(file));
+    } else if (path.ends_with(".safetensors.zst")) {
+      throw error({.code = errc::unsupported, .file = path, .problem = "the checkpoint is compressed",
+                   .advice = "Give the compression that it was saved with: tidemark::zstd_compression()."});
+    }
     return {std::move(file), {}};
   }
 

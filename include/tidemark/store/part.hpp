@@ -291,6 +291,7 @@ void require_part_fits(archive_reader& reader, const file_part& part, const T& t
   decoder<archive_reader> at{reader, walk_name(true)};
   const auto scope = at.name.member(part.name);
   require_fit(at, target);
+  require_accepted(at, target);
 }
 
 }  // namespace tidemark::detail

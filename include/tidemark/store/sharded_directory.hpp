@@ -25,7 +25,7 @@ namespace tidemark {
 
 struct sharding {
   std::size_t shards = 0;                          ///< exactly so many (fewer where there are fewer tensors); 0: as `max_shard_bytes` says
-  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own
+  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own; 0: groups of any size
   shard_assignment assign = balanced;              ///< balanced, round_robin or by_group(f)
   unsigned threads = 0;                            ///< that write, each a shard at a time; 0: as many as there are cores, at most 4
   tidemark::durability durability = tidemark::durability::power;
@@ -46,7 +46,7 @@ class basic_sharded_directory {
   template <detail::PathLike P>
   explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
       : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    if (options_.shards == 0 && options_.max_shard_bytes == 0) {
+    if (options_.shards == 0 && options_.max_shard_bytes == 0 && options_.assign.how() != shard_assignment::way::by_group) {
       throw error({.code = errc::unsupported, .file = path_, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
     }
   }

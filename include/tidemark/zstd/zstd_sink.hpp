@@ -89,7 +89,7 @@ class zstd_writer {
 ///     tidemark::save(state, tidemark::zstd{3, tidemark::atomic_file{"last.safetensors.zst"}});
 ///
 /// Levels 1 (fast) to 22 (small); 3 is what the `zstd` tool takes. Memory: for each thread, and one more, two blocks (32 MiB), and what
-/// zstd needs: from 2 MiB a thread at level 1 to some 200 MiB at 19 and above. The sink is written to by the calling thread alone.
+/// zstd needs, a few MiB a thread at low levels and far more at 19 and above. The sink is written to by the calling thread alone.
 /// Equal archives give equal bytes, whatever the number of threads, from one version of libzstd. Durability: that of `sink`.
 template <Sink S>
 class zstd {

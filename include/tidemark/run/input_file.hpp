@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+// run/input_file.hpp: a file that a run reads, as a member of the state: a resumed run refuses to go on with another one (floor: run).
+#ifndef TIDEMARK_RUN_INPUT_FILE_HPP
+#define TIDEMARK_RUN_INPUT_FILE_HPP
+
+#include <tidemark/core/digest.hpp>
+#include <tidemark/core/error.hpp>
+#include <tidemark/sink/file_ops.hpp>
+#include <tidemark/sink/file_source.hpp>
+#include <tidemark/sink/path.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tidemark {
+
+/// How much of a file its fingerprint is taken of.
+enum class input_part : std::uint8_t {
+  all,   ///< every byte
+  ends,  ///< the size, the first MiB and the last: for files too large to read at each start; a change in between is not seen
+};
+
+/// All that a checkpoint holds of an `input_file`.
+struct input_file_state {
+  std::string path;
+  std::uint64_t size = 0;
+  std::string digest;      ///< XXH3-128 in hexadecimal
+  bool is_of_all = true;   ///< else of both ends
+};
+
+namespace detail {
+
+template <class Ops = file_ops>
+input_file_state fingerprint_input(const std::string& path, bool is_of_all, Ops ops = {}) {
+  constexpr std::uint64_t piece = std::uint64_t{1} << 20;
+  const basic_file_source<Ops> source(path, std::move(ops));
+  std::vector<std::byte> buffer(static_cast<std::size_t>((std::min)(source.size(), piece)));
+  hasher hash;
+  const auto add = [&](std::uint64_t from, std::uint64_t to) {
+    while (from < to) {
+      const auto part = std::span(buffer).first(static_cast<std::size_t>((std::min)(to - from, piece)));
+      source.read(from, part);
+      hash.update(part);
+      from += part.size();
+    }
+  };
+  if (is_of_all || source.size() <= 2 * piece) {
+    add(0, source.size());
+  } else {
+    add(0, piece);
+    add(source.size() - piece, source.size());
+  }
+  return {path, source.size(), to_hex(hash.finish()), is_of_all};
+}
+
+}  // namespace detail
+
+/// Names an input and remembers what was in it.
+///
+///     struct training { tidemark::input_file corpus{"corpus.txt"}; ... };
+///
+/// A restore compares the file at the path that this object was given with the fingerprint in the checkpoint, before anything of the state
+/// is touched (as a member of records and tuples; in containers, optionals and variants when its turn comes). The path may differ, the
+/// content may not. One made by `load`, by a restore from an older version of the type, or without a path, takes the stored path and
+/// fingerprint: call `check`.
+/// Copies are cheap and independent; nothing is kept open.
+class input_file {
+ public:
+  static constexpr std::string_view checkpoint_name = "input_file";
+
+  input_file() = default;
+
+  /// Reads the file, or its ends. Linear; 1 MiB. Throws `not_found`, `unsafe_path`, `io`, `truncated`.
+  template <detail::PathLike P>
+  explicit input_file(const P& path, input_part part = input_part::all)
+      : is_(detail::fingerprint_input(detail::path_text(path), part == input_part::all)), is_given_(true) {}
+
+  const std::string& path() const noexcept { return is_.path; }
+  std::uint64_t size() const noexcept { return is_.size; }
+  /// XXH3-128 of the part, in hexadecimal.
+  const std::string& digest() const noexcept { return is_.digest; }
+
+  /// Reads the file again: throws `invalid_value` where it has changed, or as the constructor. Nothing without a path.
+  void check() const {
+    if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
+  }
+
+  input_file_state snapshot() const { return is_; }
+
+  /// Throws `invalid_value` unless the file that this object was given is the one of the checkpoint.
+  void check_restore(const input_file_state& from) const {
+    if (!is_given_ || from.path.empty()) return;
+    require_same(from.is_of_all == is_.is_of_all ? is_ : detail::fingerprint_input(is_.path, from.is_of_all), from);
+  }
+
+  /// Keeps the path that it was given, if any; `check_restore` comes first.
+  void restore(const input_file_state& from) {
+    check_restore(from);
+    if (!is_given_) is_ = from;
+  }
+
+ private:
+  static void require_same(const input_file_state& here, const input_file_state& saved) {
+    if (here.size == saved.size && here.digest == saved.digest) return;
+    const auto text = [](const input_file_state& f) { return f.path + " of " + std::to_string(f.size) + " bytes with digest " + f.digest; };
+    throw error({.code = errc::invalid_value,
+                 .problem = "the input " + here.path + " is not the one that the run has read so far",
+                 .expected = text(saved),
+                 .found = text(here),
+                 .advice = "Give it the file of that content, wherever it lies now, or start a new run."});
+  }
+
+  input_file_state is_;
+  bool is_given_ = false;
+};
+
+}  // namespace tidemark
+#endif
