@@ -61,7 +61,7 @@ std::vector<int> ways_of(const std::string& name) {
 /// What a failure may be called. Written down on its own: the codes of an errno, and those that a step adds.
 bool is_code_for(tidemark::errc code, int error, const call& at) {
   using tidemark::errc;
-  if (code == errc::commit_unknown || code == errc::partly_committed) return at.name == "fsync" || at.name == "close" || code == errc::partly_committed;
+  if (code == errc::commit_unknown || code == errc::partly_committed) return at.name == "fsync" || at.name == "fstat" || at.name == "close" || code == errc::partly_committed;
   switch (error) {
     case ENOSPC:
     case EDQUOT: return code == errc::no_space;

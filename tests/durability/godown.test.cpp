@@ -91,7 +91,7 @@ tally campaign(const std::string& type, const std::string& make, std::size_t mos
   std::size_t counter = 0;
   for (const scenario& s : scenarios()) {
     if (!s.is_durable) continue;
-    const std::size_t calls = calls_of(s, at).size();
+    const auto calls = static_cast<std::size_t>(calls_of(s, at).back().number + 1);
     for (std::size_t n = 0; n <= calls; ++n) {
       for (const std::uint32_t how : {whole, journal_flushed, journal_lost}) {
         if (counter++ % stride != 0) continue;

@@ -24,6 +24,7 @@ TARGET = ["sink/file_target", "sink/atomic_file"]
 FOLDER = ["sink/staged_folder", "durability"]
 LOCK = ["sink/folder_lock"]
 PROOF = ["durability"]
+RUN = ["run/checkpointer", "durability"]
 
 # (header, text, how often it stands there, replacement, what is broken then, tests that may see it)
 MUTATIONS = [
@@ -54,8 +55,8 @@ MUTATIONS = [
     ("sink/staging.hpp", "if (result < 0 && is_new && errno == EEXIST) fail_existing();", 1, "", "a clash has another code", SINK),
     ("sink/staging.hpp", "if (result < 0) {\n      throw_save_errno(errno, path(), is_named()", 1, "if (false) {\n      throw_save_errno(errno, path(), is_named()",
      "a failed rename is taken for a commit", SINK),
-    ("sink/staging.hpp", 'if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");', 1,
-     "retry_interrupted([&] { return ops().fsync(folder()); });", "a failed sync of the folder is not reported", SINK),
+    ("sink/staging.hpp", 'if (detail::sync_folder(target_.folder) < 0) fail_after_publishing(errno, "its folder could not be synced");', 1,
+     "detail::sync_folder(target_.folder);", "a failed sync of the folder is not reported", SINK),
     ("sink/staging.hpp", "if (file.is_open() && ops().fstatat(AT_FDCWD, nameless_path(number).c_str(), &status, 0) < 0) file.close();", 1, "static_cast<void>(status);",
      "a nameless file cannot get its name without /proc", SINK),
     ("sink/staging.hpp", "if (number < 0 && errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL && errno != ENOENT) fail_to_create(errno, total_bytes);", 1,
@@ -81,8 +82,8 @@ MUTATIONS = [
      "a device is replaced", TARGET),
     ("sink/file_target.hpp", 'if (S_ISDIR(status.st_mode)) refuse_target(path, "a folder"', 1, 'if (false) refuse_target(path, "a folder"', "a folder is taken for a file", TARGET),
 
-    ("sink/staged_folder.hpp", "if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0)", 1, "if (false)", "the new folder's entries are not synced", FOLDER),
-    ("sink/staged_folder.hpp", "if (retry_interrupted([&] { return ops().fsync(parent_.get()); }) == 0) return;", 1, "if (path_.size() != 0) return;",
+    ("sink/staged_folder.hpp", "if (sync_folder(folder_) < 0)", 1, "if (false)", "the new folder's entries are not synced", FOLDER),
+    ("sink/staged_folder.hpp", "if (sync_folder(parent_) == 0) return;", 1, "if (path_.size() != 0) return;",
      "the folder's own entry is not synced", FOLDER),
     ("sink/staged_folder.hpp", "base_.c_str(), rename_noreplace); });", 1, "base_.c_str(), 0u); });", "an empty folder at the path is replaced", FOLDER),
     ("sink/staged_folder.hpp", "if (result < 0 && (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR)) fail_existing();", 1, "", "a clash has another code", FOLDER),
@@ -99,6 +100,10 @@ MUTATIONS = [
     ("store/sharded_directory.hpp", "    folder.publish();\n", 1, "", "the shards are never shown", PROOF),
     ("store/sharded_directory.hpp", "      file_.close();\n", 1, "", "what close reports comes too late", PROOF),
 
+    ("sink/folder_sync.hpp", "if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) return -1;", 1, "", "no folder is synced", ["sink/folder_sync"]),
+    ("sink/folder_sync.hpp", "return retry_interrupted([&] { return folder.ops().fstat(folder.get(), &status); });", 1, "return 0;",
+     "a sync of XFS without a journal counts", ["sink/folder_sync"]),
+
     ("sink/folder_lock.hpp", "if (detail::retry_interrupted([&] { return ops.flock(number, LOCK_EX | LOCK_NB); }) < 0) {", 1, "if (false) {",
      "two runs write into one folder", LOCK),
 
@@ -106,12 +111,13 @@ MUTATIONS = [
      "const int moved = 0; dispose(checkpoint.file, checkpoint.is_folder);", "a checkpoint is removed file by file under its own name", PROOF),
     ("run/run_folder.hpp", "    sync();\n    dispose(trash", 1, "    dispose(trash", "the removal's rename is not synced before the files go", PROOF),
     ("run/run_folder.hpp", "    dispose(trash, checkpoint.is_folder);\n", 1, "", "what was thrown away stays", PROOF),
-    ("run/run_folder.hpp", "dispose(entry.name, entry.kind == entry_kind::folder);", 1, "static_cast<void>(entry);", "nothing is swept", PROOF),
-    ("run/run_folder.hpp", "if (retry_interrupted([&] { return calls.fsync(parent.get()); }) < 0)", 1, "if (false)", "a new run's folder is not synced", PROOF),
-    ("run/run_record.hpp", "    prune();\n", 1, "", "nothing is pruned", PROOF),
+    ("run/run_folder.hpp", "if (is_trash_name(entry.name) || is_own_staging(entry)) dispose(", 1, "if (false) dispose(", "nothing is swept", PROOF),
+    ("run/run_folder.hpp", "if (staging_of(entry) == of) dispose(", 1, "if (false) dispose(", "what a killed child left stays until the next start", RUN),
+    ("run/run_folder.hpp", "if (sync_folder(parent) < 0)", 1, "if (false)", "a new run's folder is not synced", PROOF),
+    ("run/run_record.hpp", "    prune();\n", 1, "", "nothing is pruned", RUN),
     ("run/run_record.hpp", "    folder_.sweep();\n", 1, "", "nothing is swept at the start", PROOF),
-    ("run/run_record.hpp", "insert(saved, metrics, false);", 1, "insert(saved, metrics, true); prune();", "an uncertain save lets older ones go", PROOF),
-    ("run/checkpointer.hpp", "      record_.add(saved, label.metrics);\n", 1, "", "the run does not know its own checkpoints", PROOF),
+    ("run/run_record.hpp", "insert(saved, metrics, false);", 1, "insert(saved, metrics, true); prune();", "an uncertain save lets older ones go", RUN),
+    ("run/checkpointer.hpp", "      record_.add(saved, label.metrics);\n", 1, "", "the run does not know its own checkpoints", RUN),
 ]
 
 
