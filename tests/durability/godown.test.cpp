@@ -98,8 +98,9 @@ tally campaign(const std::string& type, const std::string& make, std::size_t mos
         real_system system;
         watch plain{.lacks = s.lacks};
         empty_folder(at);
-        s.prepare(ops(system, plain), at);
         const int top = ::open(at.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        ::syncfs(top);  // else the checkpoints of the scenario before may come back; what follows syncs itself
+        s.prepare(ops(system, plain), at);
         int begun = s.before, acknowledged = s.before;
         watch by{.lacks = s.lacks};
         bool is_down = false;
