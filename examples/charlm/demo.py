@@ -63,11 +63,13 @@ class Charlm:
     def train_arguments(self, *where):
         return ["train", "--text", self.text, "--steps", str(self.steps), *where]
 
-    def train_and_kill(self, delay, log, *where, until=lambda process: True):
-        """Trains for `delay` seconds and until `until` of the stopped process holds, then SIGKILL. Returns what it printed; None where
-        it had ended by itself."""
+    def train_and_kill(self, delay, log, *where, from_step=0, until=lambda process: True):
+        """Trains to `from_step`, for `delay` seconds more, and until `until` of the stopped process holds, then SIGKILL. Returns what it
+        printed; None where it had ended by itself."""
         with open(log, "w", encoding="utf-8") as output:
             process = subprocess.Popen([self.binary, *self.train_arguments(*where)], stdout=output)
+            while last_step(log.read_text(encoding="utf-8")) < from_step and process.poll() is None:
+                time.sleep(0.005)
             time.sleep(delay)
             while process.poll() is None:
                 process.send_signal(signal.SIGSTOP)
@@ -165,38 +167,32 @@ def plant_leftovers(folder):
         shutil.copyfile(newest, folder / name)
 
 
-def run_with_kills(charlm, work, seconds, chance):
+def run_with_kills(charlm, work, chance):
     """Returns the folder of the run, trained to the end."""
     folder, settings = (work / "run").resolve(), ["--save-every", "10", "--background", "staged"]
-    longest = 0.8 / RUN_KILLS  # of the whole time
-    for _ in range(3):
-        shutil.rmtree(folder, ignore_errors=True)
-        left = set()
-        for kill in range(1, RUN_KILLS + 1):
-            delay, in_save = seconds * chance.uniform(0.3 * longest, longest), kill % 2 == 0
-            until = (lambda process: is_saving(process, folder)) if in_save else (lambda process: True)
-            output = charlm.train_and_kill(delay, work / "run.log", "--run", folder, *settings, until=until)
-            if output is None:
-                say("the training ended before the kill, which does not count; once more, with shorter delays")
-                longest /= 2
-                break
-            require(folder.exists() and checkpoints(folder), "no process lived long enough to save; take more --steps")
-            require(len(checkpoints(folder)) <= KEPT + 1, f"{len(checkpoints(folder))} checkpoints in the folder")
-            require(not left & leftovers(folder), f"still there after the next start: {left & leftovers(folder)}")
-            moment = "in the middle of a save" if in_save else "at a random moment"
-            say(f"process {kill}: from step {resumed_step(output):4}, SIGKILL {moment:23} past step {last_step(output):4}; "
-                f"{len(checkpoints(folder))} checkpoints")
-            plant_leftovers(folder)
-            left = leftovers(folder)
-        else:
-            output = charlm.train_run(folder, *settings)
-            say(f"process {RUN_KILLS + 1}: from step {resumed_step(output):4}, to the end")
-            require(0 < resumed_step(output) < charlm.steps, "the last process did not resume in mid-run")
-            require(len(checkpoints(folder)) == KEPT, f"{len(checkpoints(folder))} checkpoints are kept")
-            require(not leftovers(folder), f"left over: {leftovers(folder)}")
-            say(f"{KEPT} checkpoints are left, and nothing of what {RUN_KILLS} kills left, nor of what was planted beside it")
-            return folder
-    raise Failure("the training was never killed in time")
+    shutil.rmtree(folder, ignore_errors=True)
+    left = set()
+    for kill in range(1, RUN_KILLS + 1):
+        from_step = int(charlm.steps * (kill - chance.uniform(0.1, 0.9)) / (RUN_KILLS + 1))
+        in_save = kill % 2 == 0
+        output = charlm.train_and_kill(chance.uniform(0, 0.02), work / "run.log", "--run", folder, *settings, from_step=from_step,
+                                       until=(lambda process: is_saving(process, folder)) if in_save else (lambda process: True))
+        require(output is not None, "the training ended before it was killed; take more --steps")
+        require(folder.exists() and checkpoints(folder), "no process lived long enough to save; take more --steps")
+        require(len(checkpoints(folder)) <= KEPT + 1, f"{len(checkpoints(folder))} checkpoints in the folder")
+        require(not left & leftovers(folder), f"still there after the next start: {left & leftovers(folder)}")
+        moment = "in the middle of a save" if in_save else "at a random moment"
+        say(f"process {kill}: from step {resumed_step(output):4}, SIGKILL {moment:23} past step {last_step(output):4}; "
+            f"{len(checkpoints(folder))} checkpoints")
+        plant_leftovers(folder)
+        left = leftovers(folder)
+    output = charlm.train_run(folder, *settings)
+    say(f"process {RUN_KILLS + 1}: from step {resumed_step(output):4}, to the end")
+    require(0 < resumed_step(output) < charlm.steps, "the last process did not resume in mid-run")
+    require(len(checkpoints(folder)) == KEPT, f"{len(checkpoints(folder))} checkpoints are kept")
+    require(not leftovers(folder), f"left over: {leftovers(folder)}")
+    say(f"{KEPT} checkpoints are left, and nothing of what {RUN_KILLS} kills left, nor of what was planted beside it")
+    return folder
 
 
 def compare_newest(charlm, work, reference, folder):
@@ -310,7 +306,7 @@ def demonstrate(chosen, work):
     title(7, "One flipped bit is refused")
     flip_bits(charlm, work, reference, chance)
     title(8, f"A run of checkpoints saved in the background, killed {RUN_KILLS} times, half of them in the middle of a save")
-    folder = run_with_kills(charlm, work, seconds, chance)
+    folder = run_with_kills(charlm, work, chance)
     compare_newest(charlm, work, reference, folder)
     title(9, "The newest checkpoint is damaged, then all of them")
     damage_newest(charlm, work, reference, folder, chance)

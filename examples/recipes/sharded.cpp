@@ -15,10 +15,7 @@
 #include <vector>
 
 // What belongs to a parameter group lies together, so that one shard holds all of it: `groups.encoder.weight`, `groups.encoder.first`, ...
-struct parameter_group {
-  std::vector<float> weight, momentum;
-  float rate = 0.01f;
-};
+struct parameter_group { std::vector<float> weight, momentum; float rate = 0.01f; };
 struct training {
   std::map<std::string, parameter_group> groups;     // model and optimizer
   float decay = 1;                                   // scheduler
@@ -31,8 +28,10 @@ struct training {
 
 training fresh() {
   training t;
-  t.groups["encoder"] = {.weight = std::vector<float>(48), .momentum = std::vector<float>(48), .rate = 0.002f};
+  t.groups["encoder"] = {.weight = std::vector<float>(47), .momentum = std::vector<float>(47), .rate = 0.002f};
   t.groups["head"] = {.weight = std::vector<float>(16), .momentum = std::vector<float>(16), .rate = 0.02f};
+  for (auto& [name, group] : t.groups)
+    for (float& w : group.weight) w = t.noise(t.engine);
   return t;
 }
 
@@ -40,9 +39,8 @@ training fresh() {
 void train_step(training& t) {
   const auto which = static_cast<float>(t.order.next());
   float wrong = t.noise(t.engine) - std::cos(which);
-  for (const auto& [name, group] : t.groups) {
+  for (const auto& [name, group] : t.groups)
     for (std::size_t i = 0; i < group.weight.size(); ++i) wrong += group.weight[i] * std::sin(which * static_cast<float>(i + name.size()));
-  }
   t.decay *= 0.9995f;
   for (auto& [name, group] : t.groups) {
     for (std::size_t i = 0; i < group.weight.size(); ++i) {

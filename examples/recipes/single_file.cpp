@@ -14,7 +14,7 @@
 #include <vector>
 
 // All that the training needs to go on, in five buckets. Nothing is registered: each member is saved under its name.
-struct network { std::vector<float> weight = std::vector<float>(32); float bias = 0; };
+struct network { std::vector<float> weight = std::vector<float>(33); };
 struct adam { std::vector<float> first = std::vector<float>(33), second = std::vector<float>(33); std::uint64_t updates = 0; };
 struct warmup { float peak = 0.02f; std::uint64_t steps = 100, now = 0; };
 struct counters { std::uint64_t step = 0; double best_loss = 1e30; std::vector<double> losses; };
@@ -32,7 +32,7 @@ void train_step(training& t) {
   for (int sample = 0; sample < 16; ++sample) {
     const auto which = static_cast<float>(t.random.order.next());
     std::vector<float> x(t.model.weight.size());
-    float target = 1, output = t.model.bias;
+    float target = 0, output = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] = std::sin(which * static_cast<float>(i + 1));
       target += x[i] * static_cast<float>(i % 3);
@@ -41,7 +41,6 @@ void train_step(training& t) {
     }
     const float wrong = output - target;
     for (std::size_t i = 0; i < x.size(); ++i) gradient[i] += wrong * x[i] / 16;
-    gradient.back() += wrong / 16;
     loss += double{wrong} * double{wrong} / 16;
   }
   const float rate = t.scheduler.peak * std::min(1.0f, static_cast<float>(++t.scheduler.now) / static_cast<float>(t.scheduler.steps));
@@ -49,7 +48,7 @@ void train_step(training& t) {
   for (std::size_t i = 0; i < gradient.size(); ++i) {
     const float m = t.optimizer.first[i] += 0.1f * (gradient[i] - t.optimizer.first[i]);
     const float v = t.optimizer.second[i] += 0.01f * (gradient[i] * gradient[i] - t.optimizer.second[i]);
-    (i < 32 ? t.model.weight[i] : t.model.bias) -= rate * m / (1 - std::pow(0.9f, n)) / (std::sqrt(v / (1 - std::pow(0.99f, n))) + 1e-8f);
+    t.model.weight[i] -= rate * m / (1 - std::pow(0.9f, n)) / (std::sqrt(v / (1 - std::pow(0.99f, n))) + 1e-8f);
   }
   ++t.count.step;
   t.count.best_loss = std::min(t.count.best_loss, loss);
@@ -60,6 +59,7 @@ int main(int count, char** words) try {
   if (count < 2) throw std::invalid_argument("single_file FOLDER [STEP]");
   const std::uint64_t last = count > 2 ? std::stoull(words[2]) : 2000;
   training state;
+  for (float& weight : state.model.weight) weight = state.random.noise(state.random.engine);
   tidemark::checkpointer run{words[1], {.every_steps = 50, .every = std::chrono::seconds(60), .keep_last = 3}};  // whichever comes first
   if (const auto at = run.resume(state)) std::cout << "resumed at step " << at->step << std::endl;
   while (state.count.step < last) {
