@@ -12,6 +12,10 @@ help:
 	@echo 'make bench [FLOOR=store] one line a bar: MET name value bar, or SHORT name value bar'
 	@echo 'make matrix              the suite under clang++ 14 and 19, libc++, the thread sanitizer and nvcc, and against the single header'
 	@echo 'make fuzz [TARGET=load]  a million inputs for each fuzzer under the sanitizers (RUNS=1000000)'
+	@echo 'make test-godown         ext4 and XFS shut down at every call of a save (POINTS=1000 each; root)'
+	@echo 'make test-kills          SIGKILL at 10000 random times over runs that save, prune and resume (KILLS=10000)'
+	@echo 'make test-soak           10000 saves of one run (SAVES=10000)'
+	@echo 'make test-mutations      removes each sync, check, rename and unlink of the protocol: a test must fail'
 	@echo 'make deps                install what is missing (apt, and pip into build/venv)'
 	@echo 'make single              write single_include/tidemark/tidemark.hpp anew from include/'
 	@echo 'make format, make tidy, make clean'
@@ -56,6 +60,26 @@ bench: deps
 	done
 
 # Longer campaigns (fault injection, fuzzing, kills at random) go here, one target each; `make test` never runs them.
+
+POINTS ?= 1000
+KILLS ?= 10000
+SAVES ?= 10000
+build/gcc/tests/test_durability: deps
+	@cmake --preset gcc >build/durability.log || { cat build/durability.log; exit 1; }
+	@cmake --build --preset gcc -j $(JOBS) --target test_durability >build/durability.log || { cat build/durability.log; exit 1; }
+
+.PHONY: build/gcc/tests/test_durability test-godown test-kills test-soak test-mutations
+test-godown: build/gcc/tests/test_durability
+	@TIDEMARK_GODOWN=$(POINTS) $< --test-case='*is shut down*'
+
+test-kills: build/gcc/tests/test_durability
+	@TIDEMARK_KILLS=$(KILLS) $< --test-case='*killed*'
+
+test-soak: build/gcc/tests/test_durability
+	@TIDEMARK_SOAK=$(SAVES) $< --test-case='thousands of saves*'
+
+test-mutations: deps
+	@python3 tests/durability/mutations.py $(ONLY)
 
 # Each target counts what operator new gives out and stops where an input takes more than its size allows; the limits below are the
 # net under that, for malloc too. Inputs that fail stay in build/fuzz/found.

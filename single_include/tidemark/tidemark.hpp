@@ -12206,6 +12206,22 @@ class file_output {
 
 }  // namespace tidemark::detail
 
+// sink/folder_sync.hpp: makes the entries of a folder durable, and does not take a dead filesystem's word for it (floor: sink).
+#define TIDEMARK_SINK_FOLDER_SYNC_HPP
+
+namespace tidemark::detail {
+
+/// 0, or -1 and errno. XFS answers the sync of a folder with success when its journal has failed (a disk error) and nothing can reach the
+/// disk any more; looking at the folder is what it refuses then. Measured: tests/durability/godown.test.cpp.
+template <class Ops>
+int sync_folder(const descriptor<Ops>& folder) {
+  if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) return -1;
+  struct stat status;
+  return retry_interrupted([&] { return folder.ops().fstat(folder.get(), &status); });
+}
+
+}  // namespace tidemark::detail
+
 // sink/staging_name.hpp: names of what is not committed yet, and how to recognise them (floor: sink).
 #define TIDEMARK_SINK_STAGING_NAME_HPP
 
@@ -12305,7 +12321,7 @@ class staging {
   }
 
   void sync_folder() {
-    if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");
+    if (detail::sync_folder(target_.folder) < 0) fail_after_publishing(errno, "its folder could not be synced");
   }
 
   [[noreturn]] void fail_after_publishing(int number, const char* problem) {
@@ -12905,7 +12921,7 @@ class staged_folder {
 
   /// Makes the entries of the folder durable. Every file in it must have been synced before.
   void sync() {
-    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
+    if (sync_folder(folder_) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
   }
 
   /// The step that readers see. Nothing has changed where this throws.
@@ -12923,7 +12939,7 @@ class staged_folder {
   }
 
   void sync_parent() {
-    if (retry_interrupted([&] { return ops().fsync(parent_.get()); }) == 0) return;
+    if (sync_folder(parent_) == 0) return;
     const int number = errno;
     throw error({.code = errc::commit_unknown,
                  .file = path_,
@@ -15261,7 +15277,7 @@ class run_folder {
   }
 
   void sync() const {
-    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
+    if (sync_folder(folder_) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
   }
 
   /// Bytes that may be written here; nothing where the system does not say.
@@ -15281,7 +15297,7 @@ class run_folder {
     if (made < 0 && errno == EEXIST) return;
     if (made < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be created"});
     const descriptor<Ops> parent = open_folder(calls, AT_FDCWD, split(path_).folder, path_);
-    if (retry_interrupted([&] { return calls.fsync(parent.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
+    if (sync_folder(parent) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
   }
 
   static std::string_view staging_base(std::string_view name) { return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits); }

@@ -152,9 +152,9 @@ def check_file(root, path):
     if suffix not in (".hpp", ".cpp", ".cu", ".h"):
         return
     found = list(directives(text))
-    # A facade named as a floor keeps to that floor's row; the others, tests/whole and tests/fuzz (across floors) and what is no floor include anything.
+    # A facade named as a floor keeps to that floor's row; the others, tests/whole, tests/fuzz and tests/durability (across floors) and what is no floor include anything.
     floor = re.match(r"(?:include/tidemark|tests)/(\w+)(/|\.hpp$)", path)
-    owner = floor.group(1) if floor and floor.group(1) not in ("support", "house", "whole", "fuzz") else ANY
+    owner = floor.group(1) if floor and floor.group(1) not in ("support", "house", "whole", "fuzz", "durability") else ANY
     if floor and floor.group(2) != "/" and owner not in FLOORS:
         owner = ANY
     if owner is not ANY and owner not in FLOORS:

@@ -75,11 +75,11 @@ TEST_CASE("small saves cost no system call that the protocol does not need") {
   };
   using list = std::vector<std::string>;
   CHECK(use(first, "a", file_mode::replace) == list{"openat folder", "fstatat target", "getrandom", "openat file", "write file", "fsync file", "close file",
-                                                    "renameat a", "fsync folder", "close folder"});
+                                                    "renameat a", "fsync folder", "fstat folder", "close folder"});
   CHECK(use(second, "a", file_mode::replace) == list{"openat folder", "fstatat target", "getrandom", "openat file", "fchmod file", "write file", "fsync file",
-                                                     "close file", "renameat a", "fsync folder", "close folder"});
+                                                     "close file", "renameat a", "fsync folder", "fstat folder", "close folder"});
   CHECK(use(fresh, "b", file_mode::create_new) == list{"openat folder", "fstatat target", "openat nameless", "fstatat proc", "write file", "fsync file",
-                                                       "linkat b", "close file", "fsync folder", "close folder"});
+                                                       "linkat b", "close file", "fsync folder", "fstat folder", "close folder"});
 }
 
 TEST_CASE("no program started meanwhile inherits a descriptor, and a temporary name planted by others is neither opened nor followed") {

@@ -126,6 +126,7 @@ const table& reactions() {
       {"unlinkat temporary", {{EACCES, "success"}, {EIO, "success"}, {EROFS, "success"}, {ENOENT, "success"}}},
       {"fsync folder",
        {{EIO, "commit_unknown"}, {ENOSPC, "commit_unknown"}, {EDQUOT, "commit_unknown"}, {EROFS, "commit_unknown"}, {EINVAL, "commit_unknown"}}},
+      {"fstat folder", {{EIO, "commit_unknown"}, {ESTALE, "commit_unknown"}}},
       {"close folder", {{EIO, "success"}, {EINTR, "success"}}},
   };
   return rows;

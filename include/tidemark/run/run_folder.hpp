@@ -12,6 +12,7 @@
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/file_target.hpp>
 #include <tidemark/sink/folder_listing.hpp>
+#include <tidemark/sink/folder_sync.hpp>
 #include <tidemark/sink/staging_name.hpp>
 
 #include <algorithm>
@@ -127,7 +128,7 @@ class run_folder {
   }
 
   void sync() const {
-    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
+    if (sync_folder(folder_) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
   }
 
   /// Bytes that may be written here; nothing where the system does not say.
@@ -147,7 +148,7 @@ class run_folder {
     if (made < 0 && errno == EEXIST) return;
     if (made < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be created"});
     const descriptor<Ops> parent = open_folder(calls, AT_FDCWD, split(path_).folder, path_);
-    if (retry_interrupted([&] { return calls.fsync(parent.get()); }) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
+    if (sync_folder(parent) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
   }
 
   static std::string_view staging_base(std::string_view name) { return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits); }

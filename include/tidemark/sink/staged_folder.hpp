@@ -8,6 +8,7 @@
 #include <tidemark/sink/file_ops.hpp>
 #include <tidemark/sink/file_output.hpp>
 #include <tidemark/sink/file_target.hpp>
+#include <tidemark/sink/folder_sync.hpp>
 #include <tidemark/sink/path.hpp>
 #include <tidemark/sink/staging_name.hpp>
 #include <tidemark/sink/system_error.hpp>
@@ -79,7 +80,7 @@ class staged_folder {
 
   /// Makes the entries of the folder durable. Every file in it must have been synced before.
   void sync() {
-    if (retry_interrupted([&] { return ops().fsync(folder_.get()); }) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
+    if (sync_folder(folder_) < 0) throw_save_errno(errno, path_, "the new folder could not be flushed to the disk", 0);
   }
 
   /// The step that readers see. Nothing has changed where this throws.
@@ -97,7 +98,7 @@ class staged_folder {
   }
 
   void sync_parent() {
-    if (retry_interrupted([&] { return ops().fsync(parent_.get()); }) == 0) return;
+    if (sync_folder(parent_) == 0) return;
     const int number = errno;
     throw error({.code = errc::commit_unknown,
                  .file = path_,

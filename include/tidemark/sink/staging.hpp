@@ -7,6 +7,7 @@
 #include <tidemark/sink/descriptor.hpp>
 #include <tidemark/sink/file_ops.hpp>
 #include <tidemark/sink/file_target.hpp>
+#include <tidemark/sink/folder_sync.hpp>
 #include <tidemark/sink/staging_name.hpp>
 #include <tidemark/sink/system_error.hpp>
 
@@ -71,7 +72,7 @@ class staging {
   }
 
   void sync_folder() {
-    if (retry_interrupted([&] { return ops().fsync(folder()); }) < 0) fail_after_publishing(errno, "its folder could not be synced");
+    if (detail::sync_folder(target_.folder) < 0) fail_after_publishing(errno, "its folder could not be synced");
   }
 
   [[noreturn]] void fail_after_publishing(int number, const char* problem) {
