@@ -85,3 +85,16 @@ TEST_CASE("a `latest` that cannot be written is an error, and the checkpoint sta
   CHECK(scratch::code_of([&] { kept.add(put(run, 2, 2), {}); }) == "unsafe_path");
   CHECK(files_of(run) == "step-1-1 step-2-2 ");
 }
+
+TEST_CASE("letting go of a step lets go of every checkpoint of it, also where a newer one was never pinned") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  record kept(run, {.keep_last = 2}, {});
+  kept.add(put(run, 5, 1), {});
+  kept.pin(5, true);
+  kept.add(put(run, 5, 2), {});
+  kept.pin(5, false);
+  CHECK(scratch::content(place / "run/pinned") == "");
+  kept.add(put(run, 6, 3), {});
+  CHECK(files_of(run) == "step-5-2 step-6-3 ");
+}
