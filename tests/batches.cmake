@@ -2,7 +2,7 @@
 # tests/batches.cmake: several test files compiled as one, because what they include takes longer to compile than what they test.
 
 # tidemark_batch(<floor> <out> <source>...): `out` becomes the sources that are left, and generated ones that hold the others, each in a
-# namespace of its own, behind all that they include. Left alone: what specialises templates of others, is compiled under conditions, or has
+# namespace of its own, behind all that they include. Left alone: what opens a namespace or specialises templates of others, is compiled under conditions, or has
 # options of its own.
 function(tidemark_batch floor out)
   set(size 6)
@@ -10,7 +10,7 @@ function(tidemark_batch floor out)
   set(result)
   set(number 0)
   foreach(source IN LISTS ARGN)
-    file(STRINGS ${source} alone REGEX "^ *(template <>|namespace (tidemark|std)|#if|#define|TYPE_TO_STRING)|^inline constexpr .* tidemark::" LIMIT_COUNT 1)
+    file(STRINGS ${source} alone REGEX "^ *(template <>|namespace [a-z_:]+ {|#if|#define|TYPE_TO_STRING)|^inline constexpr .* tidemark::" LIMIT_COUNT 1)
     get_source_file_property(options ${source} COMPILE_OPTIONS)
     if(alone OR options)
       list(APPEND result ${source})

@@ -41,7 +41,7 @@ std::vector<std::uint64_t> saved_of(rhythm cadence, const std::vector<std::uint6
   return saved;
 }
 
-using steps = std::vector<std::uint64_t>;
+using step_list = std::vector<std::uint64_t>;
 
 }  // namespace
 
@@ -51,7 +51,7 @@ TEST_CASE("every_steps saves at each multiple, or at the first tick behind it, w
       for (std::uint64_t from = 0; from <= 20; ++from) {
         rhythm cadence({.every_steps = every}, start);
         cadence.resumed(from, start);
-        steps ticked, expected;
+        step_list ticked, expected;
         for (std::uint64_t step = from; step < from + 100; step += stride) {
           ticked.push_back(step);
           bool passes_multiple = false;
@@ -65,9 +65,9 @@ TEST_CASE("every_steps saves at each multiple, or at the first tick behind it, w
 }
 
 TEST_CASE("a new run starts at step 0: that is not due, step 1 is when each step is") {
-  CHECK(saved_of(rhythm({.every_steps = 1}, start), {0, 1, 2}) == steps{1, 2});
-  CHECK(saved_of(rhythm({.every_steps = 1}, start), {1, 2}) == steps{1, 2});
-  CHECK(saved_of(rhythm({.every_steps = 5}, start), {0, 1, 2, 5, 6, 11}) == steps{5, 11});
+  CHECK(saved_of(rhythm({.every_steps = 1}, start), {0, 1, 2}) == step_list{1, 2});
+  CHECK(saved_of(rhythm({.every_steps = 1}, start), {1, 2}) == step_list{1, 2});
+  CHECK(saved_of(rhythm({.every_steps = 5}, start), {0, 1, 2, 5, 6, 11}) == step_list{5, 11});
 }
 
 TEST_CASE("the first tick after a resume is not due by itself, the next multiple is") {
@@ -115,10 +115,10 @@ TEST_CASE("every saves by the wall clock, counted from the start of the last sav
 }
 
 TEST_CASE("steps may go back: they count anew from there, and where they went back to is not due by itself") {
-  CHECK(saved_of(rhythm({.every_steps = 5}, start), {1, 5, 9, 3, 4, 5, 6, 10}) == steps{5, 5, 10});
-  CHECK(saved_of(rhythm({.every_steps = 5}, start), {5, 10, 12, 10, 10, 11, 15}) == steps{5, 10, 15});
-  CHECK(saved_of(rhythm({.every_steps = 5}, start), {5, 7, 0, 1, 5}) == steps{5, 5});
-  CHECK(saved_of(rhythm({.every_steps = 1}, start), {1, 2, 1, 2, 3}) == steps{1, 2, 2, 3});
+  CHECK(saved_of(rhythm({.every_steps = 5}, start), {1, 5, 9, 3, 4, 5, 6, 10}) == step_list{5, 5, 10});
+  CHECK(saved_of(rhythm({.every_steps = 5}, start), {5, 10, 12, 10, 10, 11, 15}) == step_list{5, 10, 15});
+  CHECK(saved_of(rhythm({.every_steps = 5}, start), {5, 7, 0, 1, 5}) == step_list{5, 5});
+  CHECK(saved_of(rhythm({.every_steps = 1}, start), {1, 2, 1, 2, 3}) == step_list{1, 2, 2, 3});
   rhythm cadence({.every = 10s}, start);
   CHECK(cadence.due(100, start + 1s) == none);
   CHECK(cadence.due(50, start + 20s) == none);

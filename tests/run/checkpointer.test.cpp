@@ -16,8 +16,8 @@ using namespace std::chrono_literals;
 namespace {
 
 /// Ticks from step 1 on; the steps at which it saved.
-steps saves_of(checkpointer& run, std::uint64_t last, std::uint64_t first = 1) {
-  steps saved;
+step_list saves_of(checkpointer& run, std::uint64_t last, std::uint64_t first = 1) {
+  step_list saved;
   for (std::uint64_t step = first; step <= last; ++step) {
     if (run.tick(at_step(step), step).saved) saved.push_back(step);
   }
@@ -29,8 +29,8 @@ steps saves_of(checkpointer& run, std::uint64_t last, std::uint64_t first = 1) {
 TEST_CASE("a run saves at every multiple of every_steps, or at the first tick behind one") {
   const scratch::folder place;
   checkpointer run{place / "run", {.every_steps = 10, .keep_last = 100}};
-  CHECK(saves_of(run, 35) == steps{10, 20, 30});
-  CHECK(steps_in(place / "run") == steps{10, 20, 30});
+  CHECK(saves_of(run, 35) == step_list{10, 20, 30});
+  CHECK(steps_in(place / "run") == step_list{10, 20, 30});
   CHECK(run.tick(at_step(47), 47).saved);
   CHECK(!run.tick(at_step(47), 47).saved);  // the same step once
   CHECK(!run.tick(at_step(49), 49).saved);
@@ -41,9 +41,9 @@ TEST_CASE("a run saves at every multiple of every_steps, or at the first tick be
 TEST_CASE("a run saves by the clock, and whichever comes first") {
   const scratch::folder place;
   checkpointer often{place / "often", {.every = 1ns}};
-  CHECK(saves_of(often, 3) == steps{1, 2, 3});
+  CHECK(saves_of(often, 3) == step_list{1, 2, 3});
   checkpointer both{place / "both", {.every_steps = 10, .every = 100h}};
-  CHECK(saves_of(both, 20) == steps{10, 20});
+  CHECK(saves_of(both, 20) == step_list{10, 20});
   checkpointer never{place / "never", {}};
   CHECK(saves_of(never, 20).empty());
   checkpointer huge{place / "huge", {.every = std::chrono::duration<double>(1e300)}};
@@ -59,7 +59,7 @@ TEST_CASE("after resume the first tick does not save, and the count goes on") {
   const scratch::folder place;
   {
     checkpointer run{place / "run", {.every_steps = 10}};
-    CHECK(saves_of(run, 25) == steps{10, 20});
+    CHECK(saves_of(run, 25) == step_list{10, 20});
   }
   checkpointer run{place / "run", {.every_steps = 10}};
   counters state;
@@ -69,19 +69,19 @@ TEST_CASE("after resume the first tick does not save, and the count goes on") {
   CHECK(at->sequence == 2);
   CHECK(state == at_step(20));
   CHECK(!run.tick(state, 20).saved);
-  CHECK(saves_of(run, 40, 21) == steps{30, 40});
+  CHECK(saves_of(run, 40, 21) == step_list{30, 40});
 }
 
 TEST_CASE("a save that fails in a tick throws, and the next ticks work") {
   const scratch::folder place;
   checkpointer run{place / "run", {.every_steps = 10}};
-  CHECK(saves_of(run, 10) == steps{10});
+  CHECK(saves_of(run, 10) == step_list{10});
   fs::rename(place / "run", place / "moved");  // its folder is gone from its path
   CHECK(scratch::code_of([&] { static_cast<void>(run.tick(at_step(20), 20)); }) == "not_found");
   CHECK(!run.tick(at_step(21), 21).saved);     // a full disk is not tried at every tick
   fs::rename(place / "moved", place / "run");
   CHECK(run.tick(at_step(30), 30).saved);
-  CHECK(steps_in(place / "run") == steps{10, 30});
+  CHECK(steps_in(place / "run") == step_list{10, 30});
   counters state;
   CHECK(run.resume(state)->step == 30);
 }
@@ -120,7 +120,7 @@ TEST_CASE("a stop token is obeyed at once, and the last save is made all the sam
   CHECK(scratch::code_of([&] { run.save(at_step(11), 11); }) == "cancelled");
   CHECK(steps_in(place / "run").empty());
   run.finish(at_step(12), 12);
-  CHECK(steps_in(place / "run") == steps{12});
+  CHECK(steps_in(place / "run") == step_list{12});
 }
 
 TEST_CASE("a background save that was cancelled says so in its future, and troubles nobody else") {
@@ -133,7 +133,7 @@ TEST_CASE("a background save that was cancelled says so in its future, and troub
   CHECK(run.tick(at_step(2), 2).stop);
   run.wait();
   run.finish(at_step(2));
-  CHECK(steps_in(place / "run") == steps{2});
+  CHECK(steps_in(place / "run") == step_list{2});
 }
 
 TEST_CASE("near the deadline a run saves for the last time and stops") {
@@ -150,7 +150,7 @@ TEST_CASE("near the deadline a run saves for the last time and stops") {
     const auto again = run.tick(at_step(7), 7);
     CHECK(!again.saved);
     run.finish(at_step(7));
-    CHECK(steps_in(folder) == steps{7});  // just this state is saved already
+    CHECK(steps_in(folder) == step_list{7});  // just this state is saved already
   }
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("after SIGTERM, SIGINT or SIGUSR1 the next tick saves and says stop") 
         run.finish(state);
         return 0;
       }) == "exit 0");
-      CHECK(steps_in(place / "run") == steps{6});
+      CHECK(steps_in(place / "run") == step_list{6});
     }
   }
 }
@@ -192,7 +192,7 @@ TEST_CASE("finish saves durably what is not saved so, and nothing twice") {
         checkpointer run{place / "run", {.every_steps = 10, .keep_last = 100, .background = how, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .durability = level}};
         static_cast<void>(run.tick(at_step(10), 10, {{"loss", 0.5}}));
         run.finish(at_step(10));
-        CHECK(steps_in(place / "run") == (level == durability::power ? steps{10} : steps{10, 10}));
+        CHECK(steps_in(place / "run") == (level == durability::power ? step_list{10} : step_list{10, 10}));
         counters changed = at_step(10);
         changed.weights[50] += 1;
         run.finish(changed);  // changed after the tick
@@ -216,21 +216,21 @@ TEST_CASE("finish without any tick saves under the step of the last save or resu
   {
     checkpointer run{place / "run", {.keep_last = 10}};
     run.finish(at_step(0));
-    CHECK(steps_in(place / "run") == steps{0});
+    CHECK(steps_in(place / "run") == step_list{0});
     run.save(at_step(100), 100);
     run.finish(at_step(100));
-    CHECK(steps_in(place / "run") == steps{0, 100});
+    CHECK(steps_in(place / "run") == step_list{0, 100});
     counters changed = at_step(100);
     changed.weights[0] = -1;
     run.finish(changed);
-    CHECK(steps_in(place / "run") == steps{0, 100, 100});
+    CHECK(steps_in(place / "run") == step_list{0, 100, 100});
   }
   checkpointer run{place / "run", {.keep_last = 10}};
   counters state;
   REQUIRE(run.resume(state));
   state.weights[0] = -2;
   run.finish(state);
-  CHECK(steps_in(place / "run") == steps{0, 100, 100, 100});
+  CHECK(steps_in(place / "run") == step_list{0, 100, 100, 100});
 }
 
 TEST_CASE("an error of an earlier background save does not keep finish from saving, and is told") {
@@ -242,9 +242,9 @@ TEST_CASE("an error of an earlier background save does not keep finish from savi
   pending.wait();
   fs::rename(place / "moved", place / "run");
   CHECK(scratch::code_of([&] { run.finish(at_step(3), 3); }) == "not_found");
-  CHECK(steps_in(place / "run") == steps{1, 3});
+  CHECK(steps_in(place / "run") == step_list{1, 3});
   run.finish(at_step(3), 3);
-  CHECK(steps_in(place / "run") == steps{1, 3});
+  CHECK(steps_in(place / "run") == step_list{1, 3});
 }
 
 TEST_CASE("the space is looked at first, and what is missing is said") {

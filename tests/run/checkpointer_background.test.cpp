@@ -168,7 +168,7 @@ TEST_CASE("two saves are under way at most: then a tick waits, or skips and save
     CHECK(run.tick(at_step(4), 4).saved);  // it was put off, not dropped
     held.open(2);
     run.finish(at_step(5), 5);
-    CHECK(steps_in(place / "run") == steps{1, 2, 4, 5});
+    CHECK(steps_in(place / "run") == step_list{1, 2, 4, 5});
   }
   for (const background how : both_ways) {
     const scratch::folder place;
@@ -183,7 +183,7 @@ TEST_CASE("two saves are under way at most: then a tick waits, or skips and save
     held.open(3);
     CHECK(third.get());
     run.wait();
-    CHECK(steps_in(place / "run") == steps{1, 2, 3});
+    CHECK(steps_in(place / "run") == step_list{1, 2, 3});
   }
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("destruction and resume wait for saves under way") {
       run.save_in_background(at_step(2), 2);
       held.open();
     }
-    CHECK(steps_in(place / "run") == steps{1, 2});
+    CHECK(steps_in(place / "run") == step_list{1, 2});
     CHECK(!has_children());
   }
 }
@@ -226,7 +226,7 @@ TEST_CASE("an error of a background save comes out once: of the next tick, or of
       CHECK(!run.tick(at_step(3), 3).saved);
       CHECK(run.tick(at_step(10), 10).saved);
       run.wait();
-      CHECK(steps_in(place / "run") == steps{10});
+      CHECK(steps_in(place / "run") == step_list{10});
     }
   }
 }
@@ -247,7 +247,7 @@ TEST_CASE("a folder that may not be written any more fails the save, not the run
       run.save(at_step(3), 3);
       return 0;
     }) == "exit 0");
-    CHECK(steps_in(place / "run") == steps{1, 3});
+    CHECK(steps_in(place / "run") == step_list{1, 3});
   }
 }
 
@@ -306,12 +306,12 @@ TEST_CASE("a commit that may not be durable moves nothing and prunes nothing") {
     run.save(at_step(1), 1);
     is_unsure = true;
     CHECK(scratch::code_of([&] { run.save_in_background(at_step(2), 2).get(); }) == "commit_unknown");
-    CHECK(steps_in(place / "run") == steps{1, 2});
+    CHECK(steps_in(place / "run") == step_list{1, 2});
     CHECK(scratch::content(place / "run/latest") == "step-1-1.safetensors\n");
     is_unsure = false;
     CHECK(scratch::code_of([&] { run.wait(); }) == "commit_unknown");
     run.save(at_step(3), 3);
-    CHECK(steps_in(place / "run") == steps{2, 3});
+    CHECK(steps_in(place / "run") == step_list{2, 3});
   }
 }
 
@@ -341,7 +341,7 @@ TEST_CASE("a child that is killed is a clear error, and old checkpoints stay who
     }
     held.open();
     run.save(at_step(3), 3);
-    CHECK(steps_in(place / "run") == steps{3});
+    CHECK(steps_in(place / "run") == step_list{3});
     counters state;
     CHECK(run.resume(state)->step == 3);
   }
@@ -395,7 +395,7 @@ TEST_CASE("where no process can be had a fork is an error, and the run goes on")
     run.finish(at_step(11));
     return 0;
   }) == "exit 0");
-  CHECK(steps_in(place / "run") == steps{11});
+  CHECK(steps_in(place / "run") == step_list{11});
 }
 
 namespace {
@@ -425,7 +425,7 @@ TEST_CASE("an exception of snapshot() leaves the call as it is, and the run goes
     CHECK(text.find("the device is lost") != std::string::npos);
     state.value = 1;
     run.save_in_background(state, 2).get();
-    CHECK(steps_in(place / "run") == steps{2});
+    CHECK(steps_in(place / "run") == step_list{2});
   }
 }
 
@@ -450,7 +450,7 @@ TEST_CASE("a forked save costs no descriptor and leaves no process, however ofte
   run.wait();
   CHECK(scratch::open_descriptors() == before);
   CHECK(!has_children());
-  CHECK(steps_in(place / "run") == steps{58, 59, 60});
+  CHECK(steps_in(place / "run") == step_list{58, 59, 60});
 }
 
 TEST_CASE("the run may be driven hard: staged saves of a state that changes all the time") {

@@ -35,7 +35,7 @@ TEST_CASE("the newest are kept, over restarts of the process, sharded or not") {
     for (std::uint64_t start = 1; start <= 3; ++start) {
       checkpointer run{place / "run", {.keep_last = 2, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt}};
       save_steps(run, start * 10, start * 10 + 3);
-      CHECK(steps_in(place / "run") == steps{start * 10 + 2, start * 10 + 3});
+      CHECK(steps_in(place / "run") == step_list{start * 10 + 2, start * 10 + 3});
     }
     CHECK(names_in(place / "run").size() == 4);  // with .lock and latest
     CHECK(fs::is_directory(path_of(place / "run", 33)) == is_sharded);
@@ -49,7 +49,7 @@ TEST_CASE("keep_every, keep_best and keep_geometric are kept, also by a process 
     checkpointer run{place / "run", options};  // a new process each time, as far as the folder shows
     run.save(at_step(step), step, {{"loss", step == 4 ? 0.125 : 0.5 + static_cast<double>(step)}, {"accuracy", step == 7 ? 1e300 : step == 8 ? std::numeric_limits<double>::quiet_NaN() : 0.1}});
   }
-  CHECK(steps_in(place / "run") == steps{4, 7, 10, 20, 24});
+  CHECK(steps_in(place / "run") == step_list{4, 7, 10, 20, 24});
   const scratch::folder other;
   for (std::uint64_t step = 1; step <= 40; ++step) checkpointer(other / "run", {.keep_last = 1, .keep_geometric = 5}).save(at_step(step), step);
   const auto left = steps_in(other / "run");
@@ -67,7 +67,7 @@ TEST_CASE("a pinned checkpoint is kept until it is let go, also by later process
     run.pin(5);
     run.pin(5);
     save_steps(run, 6, 8);
-    CHECK(steps_in(place / "run") == steps{5, 8});
+    CHECK(steps_in(place / "run") == step_list{5, 8});
     CHECK(scratch::code_of([&] { run.pin(6); }) == "not_found");
     CHECK(scratch::code_of([&] { run.unpin(99); }) == "not_found");
   }
@@ -75,12 +75,12 @@ TEST_CASE("a pinned checkpoint is kept until it is let go, also by later process
     checkpointer run{place / "run", {.keep_last = 1}};
     run.pin(8);
     save_steps(run, 9, 10);
-    CHECK(steps_in(place / "run") == steps{5, 8, 10});
+    CHECK(steps_in(place / "run") == step_list{5, 8, 10});
   }
   checkpointer run{place / "run", {.keep_last = 1}};
   run.unpin(5);
   run.save(at_step(11), 11);
-  CHECK(steps_in(place / "run") == steps{8, 11});
+  CHECK(steps_in(place / "run") == step_list{8, 11});
 }
 
 TEST_CASE("of a step that was saved twice the newest is pinned, and letting go lets go of all") {
@@ -90,10 +90,10 @@ TEST_CASE("of a step that was saved twice the newest is pinned, and letting go l
   run.pin(5);
   run.save(at_step(5), 5);
   run.save(at_step(6), 6);
-  CHECK(steps_in(place / "run") == steps{5, 6});
+  CHECK(steps_in(place / "run") == step_list{5, 6});
   run.unpin(5);
   run.save(at_step(7), 7);
-  CHECK(steps_in(place / "run") == steps{7});
+  CHECK(steps_in(place / "run") == step_list{7});
   CHECK(scratch::content(place / "run/pinned") == "");
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("a pin that could not be written is not believed") {
   fs::remove(place / "run/pinned");
   run.pin(5);
   run.save(at_step(6), 6);
-  CHECK(steps_in(place / "run") == steps{5, 6});
+  CHECK(steps_in(place / "run") == step_list{5, 6});
 }
 
 TEST_CASE("a run that goes back to an older step keeps its own new checkpoints, not the old ones with higher steps") {
@@ -123,17 +123,17 @@ TEST_CASE("a run that goes back to an older step keeps its own new checkpoints, 
   CHECK(at->step == 80);
   CHECK(at->skipped.size() == 2);
   CHECK(run.tick(at_step(90), 90).saved);
-  CHECK(steps_in(place / "run") == steps{80, 90, 100, 90});  // the damaged ones neither count nor go
+  CHECK(steps_in(place / "run") == step_list{80, 90, 100, 90});  // the damaged ones neither count nor go
   CHECK(scratch::content(place / "run/latest") == "step-90-4.safetensors\n");
   CHECK(run.tick(at_step(100), 100).saved);
-  CHECK(steps_in(place / "run") == steps{90, 100, 90, 100});
+  CHECK(steps_in(place / "run") == step_list{90, 100, 90, 100});
   CHECK(run.resume(state)->sequence == 5);
   const scratch::folder other;
   checkpointer back{other / "run", {.every_steps = 10, .keep_last = 2}};
   save_steps(back, 10, 100, 10);
   CHECK(!back.tick(at_step(15), 15).saved);  // goes back inside of the process
   CHECK(back.tick(at_step(20), 20).saved);
-  CHECK(steps_in(other / "run") == steps{100, 20});
+  CHECK(steps_in(other / "run") == step_list{100, 20});
   CHECK(back.resume(state)->step == 20);
 }
 
@@ -147,9 +147,9 @@ TEST_CASE("checkpoints that cannot be read are never deleted, and do not count a
   scratch::put(path_of(place / "run", 3), "");
   checkpointer run{place / "run", {.keep_last = 2}};
   run.save(at_step(4), 4);
-  CHECK(steps_in(place / "run") == steps{1, 2, 3, 4});  // 1 and 4 are the two newest that can be read
+  CHECK(steps_in(place / "run") == step_list{1, 2, 3, 4});  // 1 and 4 are the two newest that can be read
   run.save(at_step(5), 5);
-  CHECK(steps_in(place / "run") == steps{2, 3, 4, 5});
+  CHECK(steps_in(place / "run") == step_list{2, 3, 4, 5});
   CHECK(scratch::code_of([&] { run.pin(2); }) == "not_found");
 }
 
@@ -196,14 +196,14 @@ TEST_CASE("a file of the user's inside a sharded checkpoint keeps the checkpoint
     const std::string mine = path_of(place / "run", 1) + "/" + name;
     scratch::put(mine, "mine");
     save_steps(run, 2, 4);
-    CHECK(steps_in(place / "run") == steps{1, 4});
+    CHECK(steps_in(place / "run") == step_list{1, 4});
     CHECK(scratch::content(mine) == "mine");
     counters state;
     restore(state, checkpoint_source(path_of(place / "run", 1)));
     CHECK(state == at_step(1));
     fs::remove(mine);
     run.save(at_step(5), 5);
-    CHECK(steps_in(place / "run") == steps{5});
+    CHECK(steps_in(place / "run") == step_list{5});
   }
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("a checkpoint that the user has removed is no error") {
     save_steps(run, 1, 2);
     fs::remove_all(path_of(place / "run", 1));
     save_steps(run, 3, 4);
-    CHECK(steps_in(place / "run") == steps{3, 4});
+    CHECK(steps_in(place / "run") == step_list{3, 4});
   }
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("`latest` and `pinned` may be missing or hold anything") {
     counters state;
     CHECK(run.resume(state)->step == 3);
     run.save(at_step(4), 4);
-    CHECK(steps_in(place / "run") == (text.ends_with("step-2-2.safetensors") ? steps{2, 4} : steps{4}));
+    CHECK(steps_in(place / "run") == (text.ends_with("step-2-2.safetensors") ? step_list{2, 4} : step_list{4}));
     CHECK(scratch::content(place / "run/latest") == "step-4-4.safetensors\n");
     fs::remove(place / "run/latest");
     fs::remove(place / "run/pinned");
@@ -396,7 +396,7 @@ TEST_CASE("every level of durability and every form is saved, resumed and remove
             checkpointer run{place / "run", options};
             for (std::uint64_t step = 1; step <= 4; ++step) static_cast<void>(run.tick(at_step(step), step, {{"loss", 1.5}}));
             run.wait();
-            CHECK(steps_in(place / "run") == steps{3, 4});
+            CHECK(steps_in(place / "run") == step_list{3, 4});
             const auto name = path_of(place / "run", 4);
             CHECK(name.ends_with(is_sharded ? "/step-4-4" : is_compressed ? ".safetensors.xor" : ".safetensors"));
           }
@@ -407,7 +407,7 @@ TEST_CASE("every level of durability and every form is saved, resumed and remove
           CHECK(state == at_step(4));
           CHECK(at->metrics == metric_list{{"loss", 1.5}});
           run.save(at_step(5), 5);
-          CHECK(steps_in(place / "run") == steps{4, 5});
+          CHECK(steps_in(place / "run") == step_list{4, 5});
           run.finish(at_step(5));
           CHECK(steps_in(place / "run").back() == 5);
         }

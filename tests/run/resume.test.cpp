@@ -228,7 +228,7 @@ TEST_CASE("a validator of the caller's may reject one and send it to the next ol
   checkpointer run{folder, {.keep_last = 2}};
   CHECK(run.resume(state, [](const counters& c) { return c.step == 1; })->step == 1);
   run.save(at_step(4), 4);
-  CHECK(steps_in(folder) == steps{3, 4});  // what was rejected is whole, and counts
+  CHECK(steps_in(folder) == step_list{3, 4});  // what was rejected is whole, and counts
 }
 
 TEST_CASE("compressed checkpoints need their compression: without it they are named, never passed over in silence") {
@@ -247,7 +247,7 @@ TEST_CASE("compressed checkpoints need their compression: without it they are na
     checkpointer run{folder, {.keep_last = 1}};
     CHECK(scratch::code_of([&] { run.resume(state); }) == "unsupported");
     run.save(at_step(8), 8);
-    CHECK(steps_in(folder) == steps{1, 2, 3, 8});  // unreadable here: kept
+    CHECK(steps_in(folder) == step_list{1, 2, 3, 8});  // unreadable here: kept
   }
   damage(path_of(folder, 8));
   CHECK(resume(state, folder, {.compression = zst})->step == 3);

@@ -60,7 +60,7 @@ inline std::string path_of(const std::string& folder, std::uint64_t step) {
   return found;
 }
 
-using steps = std::vector<std::uint64_t>;
+using step_list = std::vector<std::uint64_t>;
 
 /// Flips a byte in the middle of what a file holds, or `from_end` bytes before its end.
 inline void damage(const std::string& path, std::size_t from_end = 0) {
