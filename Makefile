@@ -10,7 +10,7 @@ help:
 	@echo 'make test                the whole suite: g++, and address+undefined sanitizers'
 	@echo 'make test FLOOR=store    one floor of it'
 	@echo 'make bench [FLOOR=store] one line a bar: MET name value bar, or SHORT name value bar'
-	@echo 'make matrix              the suite under clang++ 14 and 19, libc++, the thread sanitizer and nvcc, and against the single header'
+	@echo 'make matrix              the suite under clang++ 14 and 19, libc++, both sanitizers whole and nvcc, and against the single header'
 	@echo 'make fuzz [TARGET=load]  a million inputs for each fuzzer under the sanitizers (RUNS=1000000)'
 	@echo 'make test-godown         ext4 and XFS shut down at every call of a save (POINTS=1000 each; root)'
 	@echo 'make test-kills          SIGKILL at 10000 random times over runs that save, prune and resume (KILLS=10000)'
@@ -31,7 +31,7 @@ test: deps
 .PHONY: matrix
 matrix:
 	@.ci/deps matrix
-	@FLOOR=$(FLOOR) .ci/suite 'clang-14?' 'clang-19?' 'libcxx?' tsan 'nvcc?' single
+	@FLOOR=$(FLOOR) .ci/suite 'clang-14?' 'clang-19?' 'libcxx?' asan-whole tsan 'nvcc?' single
 
 # Generated and committed: a test of the house fails while it is older than include/.
 .PHONY: single

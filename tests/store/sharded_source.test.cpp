@@ -326,7 +326,7 @@ TEST_CASE("a shard that shrinks while it is open is an error that names it, and 
 TEST_CASE("opening and reading fail cleanly at every call, and give every descriptor back") {
   const checkpoint at;
   scripted::script whole;
-  const auto read_by = [&](scripted::script& script) { return load<trainer>(basic_sharded_source<scripted::ops>{at.path, scripted::ops(script)}, {.threads = 1}); };
+  const auto read_by = [&](scripted::script& script) { return load<trainer>(basic_sharded_source<scripted::ops>{at.path, {}, scripted::ops(script)}, {.threads = 1}); };
   CHECK(read_by(whole) == trainer{});
   const std::size_t before = scratch::open_descriptors();
   for (std::size_t n = 0; n < whole.trace.size(); ++n) {
