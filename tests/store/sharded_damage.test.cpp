@@ -199,11 +199,11 @@ TEST_CASE("a manifest that is right by itself, of files that are whole, gives no
   CHECK_FALSE(with(changed).value);
   changed = entries;
   changed[2].is_shard = true;
-  CHECK(with(changed).code == "corrupt");
+  CHECK(with(changed).code == "unsupported");  // by its name it is no safetensors file
   changed = entries;
-  fs::copy(path + "/" + entries[0].name, path + "/copy");
+  fs::copy(path + "/" + entries[0].name, path + "/copy.safetensors");
   changed.push_back(entries[0]);
-  changed.back().name = "copy";
+  changed.back().name = "copy.safetensors";
   CHECK(with(changed).code == "corrupt");
   for (auto& e : entries) {
     const auto kept = e;
