@@ -86,7 +86,7 @@ class stop_signals {
   }
 
  private:
-  friend stop_signals catch_stop_signals(std::initializer_list<int> signals);
+  friend stop_signals catch_stop_signals(std::initializer_list<int> numbers);
 
   struct guard {
     guard() noexcept {
@@ -147,7 +147,7 @@ class stop_signals {
 /// sender that signals a process and then its group may count as two. A handler that was installed before runs too, after the flag is
 /// set. An ignored signal stays ignored. Nothing is caught that nobody asked for. Several may live at once; the flag is cleared when the
 /// first of them is made. Throws `error` (`invalid_value`), and changes nothing, for what cannot be caught.
-[[nodiscard]] inline stop_signals catch_stop_signals(std::initializer_list<int> signals = {SIGTERM, SIGINT, SIGUSR1}) {
+[[nodiscard]] inline stop_signals catch_stop_signals(std::initializer_list<int> numbers = {SIGTERM, SIGINT, SIGUSR1}) {
   const auto refuse = [](int number, int system) {
     throw error({.code = errc::invalid_value,
                  .action = "catch signals",
@@ -155,7 +155,7 @@ class stop_signals {
                  .expected = "SIGTERM, SIGINT, SIGUSR1, SIGUSR2, SIGHUP or the like",
                  .system = system});
   };
-  for (const int number : signals) {
+  for (const int number : numbers) {
     if (number < 1 || number >= detail::signal_numbers) refuse(number, EINVAL);
   }
   stop_signals result;
@@ -163,7 +163,7 @@ class stop_signals {
   {
     const stop_signals::guard hold;
     if (!stop_signals::is_any_caught()) detail::the_stop_state().first = 0;
-    for (const int number : signals) {
+    for (const int number : numbers) {
       if (failed == 0 && (why = result.take(number)) != 0) failed = number;
     }
   }
