@@ -389,8 +389,7 @@ namespace tidemark {
 /// template <> struct tidemark::represent<my::engine> {
 ///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
 ///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
-///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes
-/// anything
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
 /// };
 /// ```
 /// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
@@ -6935,6 +6934,22 @@ file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follo
 
 }  // namespace tidemark::detail
 
+// sink/folder_sync.hpp: makes the entries of a folder durable, and does not take a dead filesystem's word for it (floor: sink).
+#define TIDEMARK_SINK_FOLDER_SYNC_HPP
+
+namespace tidemark::detail {
+
+/// 0, or -1 and errno. XFS answers the sync of a folder with success when its journal has failed (a disk error) and nothing can reach the
+/// disk any more; looking at the folder is what it refuses then. Measured: tests/durability/godown.test.cpp.
+template <class Ops>
+int sync_folder(const descriptor<Ops>& folder) {
+  if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) return -1;
+  struct stat status;
+  return retry_interrupted([&] { return folder.ops().fstat(folder.get(), &status); });
+}
+
+}  // namespace tidemark::detail
+
 // sink/append_file.hpp: a file that grows at its end, is synced when asked, and can be cut back to an earlier end (floor: sink).
 #define TIDEMARK_SINK_APPEND_FILE_HPP
 
@@ -7000,9 +7015,7 @@ class append_file {
     is_synced_ = true;
     if (is_entry_synced_) return;
     const descriptor<Ops> folder = open_folder(file_.ops(), AT_FDCWD, split(path_).folder, path_);
-    if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) {
-      throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
-    }
+    if (sync_folder(folder) < 0) throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
     is_entry_synced_ = true;
   }
 
@@ -12203,22 +12216,6 @@ class file_output {
   bool writes_out_early_;
   bool is_reserved_ = false;
 };
-
-}  // namespace tidemark::detail
-
-// sink/folder_sync.hpp: makes the entries of a folder durable, and does not take a dead filesystem's word for it (floor: sink).
-#define TIDEMARK_SINK_FOLDER_SYNC_HPP
-
-namespace tidemark::detail {
-
-/// 0, or -1 and errno. XFS answers the sync of a folder with success when its journal has failed (a disk error) and nothing can reach the
-/// disk any more; looking at the folder is what it refuses then. Measured: tests/durability/godown.test.cpp.
-template <class Ops>
-int sync_folder(const descriptor<Ops>& folder) {
-  if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) return -1;
-  struct stat status;
-  return retry_interrupted([&] { return folder.ops().fstat(folder.get(), &status); });
-}
 
 }  // namespace tidemark::detail
 

@@ -19,8 +19,7 @@ namespace tidemark {
 /// template <> struct tidemark::represent<my::engine> {
 ///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
 ///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
-///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes
-/// anything
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
 /// };
 /// ```
 /// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.

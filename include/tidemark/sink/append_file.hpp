@@ -9,6 +9,7 @@
 #include <tidemark/sink/descriptor.hpp>
 #include <tidemark/sink/file_ops.hpp>
 #include <tidemark/sink/file_target.hpp>
+#include <tidemark/sink/folder_sync.hpp>
 #include <tidemark/sink/path.hpp>
 #include <tidemark/sink/system_error.hpp>
 
@@ -83,9 +84,7 @@ class append_file {
     is_synced_ = true;
     if (is_entry_synced_) return;
     const descriptor<Ops> folder = open_folder(file_.ops(), AT_FDCWD, split(path_).folder, path_);
-    if (retry_interrupted([&] { return folder.ops().fsync(folder.get()); }) < 0) {
-      throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
-    }
+    if (sync_folder(folder) < 0) throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
     is_entry_synced_ = true;
   }
 
