@@ -12228,34 +12228,48 @@ inline constexpr std::size_t longest_file_name = 255;
 inline constexpr std::string_view staging_infix = ".tmp.";
 inline constexpr std::size_t staging_digits = 32;
 
-/// `.<base>.tmp.<128 random bits>`. Random, because pids and clocks repeat between machines that share a folder. `base` is cut, at a
-/// UTF-8 boundary, where the whole would be longer than a name may be. `path` is for messages.
+/// 128 bits from the system in hexadecimal. Random, because pids and clocks repeat between machines that share a folder. `path` is for
+/// messages.
 template <class Ops>
-std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
+std::string random_digits(const Ops& ops, const std::string& path) {
   std::array<unsigned char, staging_digits / 2> random;
   const auto got = retry_interrupted([&] { return ops.getrandom(random.data(), random.size(), 0); });
   if (got != static_cast<ssize_t>(random.size())) {
     throw_save_errno(got < 0 ? errno : EIO, path, "the system gave no random bits for a temporary name", 0);
   }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : random) text.append({digits[byte >> 4], digits[byte & 15]});
+  return text;
+}
+
+inline bool are_random_digits(std::string_view text) noexcept {
+  return text.size() == staging_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// `.<base>.tmp.<random digits>`. `base` is cut, at a UTF-8 boundary, where the whole would be longer than a name may be.
+template <class Ops>
+std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
+  const std::string random = random_digits(ops, path);
   std::size_t kept = longest_file_name - 1 - staging_infix.size() - staging_digits;
   if (kept < base.size()) {
     while (kept > 0 && (static_cast<unsigned char>(base[kept]) & 0xC0) == 0x80) --kept;
     base = base.substr(0, kept);
   }
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string name;
   name.reserve(1 + base.size() + staging_infix.size() + staging_digits);
-  name.append(1, '.').append(base).append(staging_infix);
-  for (const unsigned char byte : random) name.append({digits[byte >> 4], digits[byte & 15]});
-  return name;
+  return name.append(1, '.').append(base).append(staging_infix).append(random);
 }
 
 /// Whether a save of ours made this name and never committed it (or still works on it).
 inline bool is_staging_name(std::string_view name) noexcept {
   if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
-  const std::string_view random = name.substr(name.size() - staging_digits);
-  name.remove_suffix(staging_digits);
-  return name.ends_with(staging_infix) && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return are_random_digits(name.substr(name.size() - staging_digits)) && name.substr(0, name.size() - staging_digits).ends_with(staging_infix);
+}
+
+/// The base of such a name.
+inline std::string_view staging_base(std::string_view name) noexcept {
+  return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits);
 }
 
 }  // namespace tidemark::detail
@@ -15093,6 +15107,18 @@ class basic_file_source {
 
 using file_source = basic_file_source<file_ops>;
 
+namespace detail {
+
+/// A small file as text, or the first `longest` bytes of one that is not small.
+template <class Ops>
+std::string first_bytes(const basic_file_source<Ops>& file, std::uint64_t longest) {
+  std::string text(static_cast<std::size_t>((std::min)(file.size(), longest)), '\0');
+  file.read(0, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+}  // namespace detail
+
 }  // namespace tidemark
 
 // sink/folder_listing.hpp: the names in an open folder, and what each of them is (floor: sink).
@@ -15206,11 +15232,12 @@ inline bool is_shard_folder_name(std::string_view name) noexcept {
   return name == manifest_name || name == shard_index_name || (name.starts_with("model-") && is_flat_name(name)) || (name.ends_with("SUMS") && is_flat_name(name));
 }
 
+inline constexpr const char* latest_name = "latest";
+inline constexpr const char* pinned_name = "pinned";
 inline constexpr std::string_view trash_prefix = ".trash.";
 
 inline bool is_trash_name(std::string_view name) noexcept {
-  return name.size() == trash_prefix.size() + staging_digits && name.starts_with(trash_prefix) &&
-         name.find_first_not_of("0123456789abcdef", trash_prefix.size()) == std::string_view::npos;
+  return name.starts_with(trash_prefix) && are_random_digits(name.substr(trash_prefix.size()));
 }
 
 /// An open folder; every name is taken relative to it.
@@ -15264,7 +15291,7 @@ class run_folder {
   /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
   bool remove(const listed_checkpoint& checkpoint) const {
     if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
-    const std::string trash = trash_name();
+    const std::string trash = std::string(trash_prefix) + random_digits(ops(), path_);
     const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
     if (moved < 0 && errno == ENOENT) return true;
     if (moved < 0) throw_errno(errno, {.file = path_of(checkpoint.file), .problem = "the old checkpoint could not be moved away"});
@@ -15297,8 +15324,6 @@ class run_folder {
     if (sync_folder(parent) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
   }
 
-  static std::string_view staging_base(std::string_view name) { return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits); }
-
   /// Of which checkpoint this is the unfinished save.
   std::optional<checkpoint_name> staging_of(const folder_entry& entry) const {
     if (!is_staging_name(entry.name)) return std::nullopt;
@@ -15309,13 +15334,7 @@ class run_folder {
   bool is_own_staging(const folder_entry& entry) const {
     if (staging_of(entry)) return true;
     if (!is_staging_name(entry.name) || entry.kind != entry_kind::file) return false;
-    return staging_base(entry.name) == "latest" || staging_base(entry.name) == "pinned";
-  }
-
-  std::string trash_name() const {
-    // The digits of a staging name: random, so that no two removals meet.
-    const std::string random = staging_name(ops(), "", path_);
-    return std::string(trash_prefix) + random.substr(random.size() - staging_digits);
+    return staging_base(entry.name) == latest_name || staging_base(entry.name) == pinned_name;
   }
 
   /// The names that the manifest of a sharded checkpoint lists, and its own; none where it cannot be read.
@@ -15323,9 +15342,7 @@ class run_folder {
     std::set<std::string, std::less<>> names;
     try {
       const basic_file_source<Ops> file(inner, std::string(manifest_name), path + '/' + std::string(manifest_name));
-      std::string text(static_cast<std::size_t>((std::min)(file.size(), max_manifest_bytes)), '\0');
-      file.read(0, std::as_writable_bytes(std::span(text)));
-      for (manifest_entry& entry : parse_manifest(std::move(text))) names.insert(std::move(entry.name));
+      for (manifest_entry& entry : parse_manifest(first_bytes(file, max_manifest_bytes))) names.insert(std::move(entry.name));
       names.emplace(manifest_name);
     } catch (const error&) {
       names.clear();
@@ -15475,10 +15492,8 @@ class basic_sharded_source {
     if (from.size() > detail::max_manifest_bytes) {
       throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(detail::max_manifest_bytes) + " bytes at most", .found = std::to_string(from.size())});
     }
-    std::string text(static_cast<std::size_t>(from.size()), '\0');
-    from.read(0, std::as_writable_bytes(std::span(text)));
     try {
-      return detail::parse_manifest(std::move(text));
+      return detail::parse_manifest(detail::first_bytes(from, detail::max_manifest_bytes));
     } catch (const error& e) {
       error_details details = e.details();
       details.file = from.name();
@@ -16644,9 +16659,6 @@ std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept ac
 
 namespace tidemark::detail {
 
-inline constexpr const char* latest_name = "latest";
-inline constexpr const char* pinned_name = "pinned";
-
 /// The files of checkpoints that are pinned, by name, as the folder's `pinned` lists them.
 template <class Ops>
 std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
@@ -16654,8 +16666,7 @@ std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
   const auto entries = folder.entries();
   if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
   const basic_file_source<Ops> file(folder.folder(), pinned_name, folder.path_of(pinned_name));
-  std::string text(static_cast<std::size_t>((std::min<std::uint64_t>)(file.size(), 1u << 20)), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)));
+  const std::string text = first_bytes(file, std::uint64_t{1} << 20);
   for (std::string_view left = text; !left.empty();) {
     const std::size_t end = (std::min)(left.find('\n'), left.size());
     names.emplace(left.substr(0, end));

@@ -7,6 +7,8 @@
 #include "scratch.hpp"
 #include "scripted_ops.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <thread>
 #include <vector>
@@ -203,4 +205,16 @@ TEST_CASE("several threads read one file_source at once") {
   for (std::size_t t = 0; t < results.size(); ++t) threads.emplace_back([&, t] { results[t] = read_all(source, 10007 + t); });
   for (auto& thread : threads) thread.join();
   for (const auto& result : results) CHECK(result == text);
+}
+
+TEST_CASE("a small file is read as text, and of a longer one no more than is asked for") {
+  const scratch::folder folder;
+  const std::string text = scratch::pattern(1000);
+  scratch::put(folder / "file", text);
+  scratch::put(folder / "empty", "");
+  const file_source file(folder / "file");
+  for (const std::uint64_t longest : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{999}, std::uint64_t{1000}, std::uint64_t{1001}, UINT64_MAX}) {
+    CHECK(detail::first_bytes(file, longest) == text.substr(0, static_cast<std::size_t>((std::min<std::uint64_t>)(longest, 1000))));
+  }
+  CHECK(detail::first_bytes(file_source(folder / "empty"), 10).empty());
 }

@@ -35,6 +35,9 @@ TEST_CASE("temporary names are random, recognised, fit any name, and keep UTF-8 
     CHECK_FALSE(detail::is_staging_name(other));
   }
   CHECK(detail::is_staging_name(".a.tmp.0123456789abcdef0123456789abcdef"));
+  CHECK(detail::staging_base(".a.tmp.0123456789abcdef0123456789abcdef") == "a");
+  CHECK(detail::staging_base(detail::staging_name(file_ops{}, "step-1-1.safetensors", "")) == "step-1-1.safetensors");
+  CHECK(detail::staging_base("..tmp.0123456789abcdef0123456789abcdef").empty());
 }
 
 TEST_CASE("without random bits there is no temporary name, and the error names the file") {

@@ -22,7 +22,6 @@
 #include <functional>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -60,11 +59,12 @@ inline bool is_shard_folder_name(std::string_view name) noexcept {
   return name == manifest_name || name == shard_index_name || (name.starts_with("model-") && is_flat_name(name)) || (name.ends_with("SUMS") && is_flat_name(name));
 }
 
+inline constexpr const char* latest_name = "latest";
+inline constexpr const char* pinned_name = "pinned";
 inline constexpr std::string_view trash_prefix = ".trash.";
 
 inline bool is_trash_name(std::string_view name) noexcept {
-  return name.size() == trash_prefix.size() + staging_digits && name.starts_with(trash_prefix) &&
-         name.find_first_not_of("0123456789abcdef", trash_prefix.size()) == std::string_view::npos;
+  return name.starts_with(trash_prefix) && are_random_digits(name.substr(trash_prefix.size()));
 }
 
 /// An open folder; every name is taken relative to it.
@@ -118,7 +118,7 @@ class run_folder {
   /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
   bool remove(const listed_checkpoint& checkpoint) const {
     if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
-    const std::string trash = trash_name();
+    const std::string trash = std::string(trash_prefix) + random_digits(ops(), path_);
     const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
     if (moved < 0 && errno == ENOENT) return true;
     if (moved < 0) throw_errno(errno, {.file = path_of(checkpoint.file), .problem = "the old checkpoint could not be moved away"});
@@ -151,8 +151,6 @@ class run_folder {
     if (sync_folder(parent) < 0) throw_errno(errno, {.file = path_, .problem = "the folder that holds it could not be flushed to the disk"});
   }
 
-  static std::string_view staging_base(std::string_view name) { return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits); }
-
   /// Of which checkpoint this is the unfinished save.
   std::optional<checkpoint_name> staging_of(const folder_entry& entry) const {
     if (!is_staging_name(entry.name)) return std::nullopt;
@@ -163,13 +161,7 @@ class run_folder {
   bool is_own_staging(const folder_entry& entry) const {
     if (staging_of(entry)) return true;
     if (!is_staging_name(entry.name) || entry.kind != entry_kind::file) return false;
-    return staging_base(entry.name) == "latest" || staging_base(entry.name) == "pinned";
-  }
-
-  std::string trash_name() const {
-    // The digits of a staging name: random, so that no two removals meet.
-    const std::string random = staging_name(ops(), "", path_);
-    return std::string(trash_prefix) + random.substr(random.size() - staging_digits);
+    return staging_base(entry.name) == latest_name || staging_base(entry.name) == pinned_name;
   }
 
   /// The names that the manifest of a sharded checkpoint lists, and its own; none where it cannot be read.
@@ -177,9 +169,7 @@ class run_folder {
     std::set<std::string, std::less<>> names;
     try {
       const basic_file_source<Ops> file(inner, std::string(manifest_name), path + '/' + std::string(manifest_name));
-      std::string text(static_cast<std::size_t>((std::min)(file.size(), max_manifest_bytes)), '\0');
-      file.read(0, std::as_writable_bytes(std::span(text)));
-      for (manifest_entry& entry : parse_manifest(std::move(text))) names.insert(std::move(entry.name));
+      for (manifest_entry& entry : parse_manifest(first_bytes(file, max_manifest_bytes))) names.insert(std::move(entry.name));
       names.emplace(manifest_name);
     } catch (const error&) {
       names.clear();

@@ -14,16 +14,12 @@
 #include <cstdint>
 #include <mutex>
 #include <set>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace tidemark::detail {
-
-inline constexpr const char* latest_name = "latest";
-inline constexpr const char* pinned_name = "pinned";
 
 /// The files of checkpoints that are pinned, by name, as the folder's `pinned` lists them.
 template <class Ops>
@@ -32,8 +28,7 @@ std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
   const auto entries = folder.entries();
   if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
   const basic_file_source<Ops> file(folder.folder(), pinned_name, folder.path_of(pinned_name));
-  std::string text(static_cast<std::size_t>((std::min<std::uint64_t>)(file.size(), 1u << 20)), '\0');
-  file.read(0, std::as_writable_bytes(std::span(text)));
+  const std::string text = first_bytes(file, std::uint64_t{1} << 20);
   for (std::string_view left = text; !left.empty();) {
     const std::size_t end = (std::min)(left.find('\n'), left.size());
     names.emplace(left.substr(0, end));

@@ -108,5 +108,17 @@ class basic_file_source {
 
 using file_source = basic_file_source<file_ops>;
 
+namespace detail {
+
+/// A small file as text, or the first `longest` bytes of one that is not small.
+template <class Ops>
+std::string first_bytes(const basic_file_source<Ops>& file, std::uint64_t longest) {
+  std::string text(static_cast<std::size_t>((std::min)(file.size(), longest)), '\0');
+  file.read(0, std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+}  // namespace detail
+
 }  // namespace tidemark
 #endif

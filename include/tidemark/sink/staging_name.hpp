@@ -18,34 +18,48 @@ inline constexpr std::size_t longest_file_name = 255;
 inline constexpr std::string_view staging_infix = ".tmp.";
 inline constexpr std::size_t staging_digits = 32;
 
-/// `.<base>.tmp.<128 random bits>`. Random, because pids and clocks repeat between machines that share a folder. `base` is cut, at a
-/// UTF-8 boundary, where the whole would be longer than a name may be. `path` is for messages.
+/// 128 bits from the system in hexadecimal. Random, because pids and clocks repeat between machines that share a folder. `path` is for
+/// messages.
 template <class Ops>
-std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
+std::string random_digits(const Ops& ops, const std::string& path) {
   std::array<unsigned char, staging_digits / 2> random;
   const auto got = retry_interrupted([&] { return ops.getrandom(random.data(), random.size(), 0); });
   if (got != static_cast<ssize_t>(random.size())) {
     throw_save_errno(got < 0 ? errno : EIO, path, "the system gave no random bits for a temporary name", 0);
   }
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : random) text.append({digits[byte >> 4], digits[byte & 15]});
+  return text;
+}
+
+inline bool are_random_digits(std::string_view text) noexcept {
+  return text.size() == staging_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// `.<base>.tmp.<random digits>`. `base` is cut, at a UTF-8 boundary, where the whole would be longer than a name may be.
+template <class Ops>
+std::string staging_name(const Ops& ops, std::string_view base, const std::string& path) {
+  const std::string random = random_digits(ops, path);
   std::size_t kept = longest_file_name - 1 - staging_infix.size() - staging_digits;
   if (kept < base.size()) {
     while (kept > 0 && (static_cast<unsigned char>(base[kept]) & 0xC0) == 0x80) --kept;
     base = base.substr(0, kept);
   }
-  constexpr std::string_view digits = "0123456789abcdef";
   std::string name;
   name.reserve(1 + base.size() + staging_infix.size() + staging_digits);
-  name.append(1, '.').append(base).append(staging_infix);
-  for (const unsigned char byte : random) name.append({digits[byte >> 4], digits[byte & 15]});
-  return name;
+  return name.append(1, '.').append(base).append(staging_infix).append(random);
 }
 
 /// Whether a save of ours made this name and never committed it (or still works on it).
 inline bool is_staging_name(std::string_view name) noexcept {
   if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
-  const std::string_view random = name.substr(name.size() - staging_digits);
-  name.remove_suffix(staging_digits);
-  return name.ends_with(staging_infix) && random.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  return are_random_digits(name.substr(name.size() - staging_digits)) && name.substr(0, name.size() - staging_digits).ends_with(staging_infix);
+}
+
+/// The base of such a name.
+inline std::string_view staging_base(std::string_view name) noexcept {
+  return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits);
 }
 
 }  // namespace tidemark::detail

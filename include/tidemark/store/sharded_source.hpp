@@ -122,10 +122,8 @@ class basic_sharded_source {
     if (from.size() > detail::max_manifest_bytes) {
       throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(detail::max_manifest_bytes) + " bytes at most", .found = std::to_string(from.size())});
     }
-    std::string text(static_cast<std::size_t>(from.size()), '\0');
-    from.read(0, std::as_writable_bytes(std::span(text)));
     try {
-      return detail::parse_manifest(std::move(text));
+      return detail::parse_manifest(detail::first_bytes(from, detail::max_manifest_bytes));
     } catch (const error& e) {
       error_details details = e.details();
       details.file = from.name();
