@@ -11471,9 +11471,7 @@ class background_queue {
       jobs_.front()();  // stays in the queue, and counts, while it runs
       lock.lock();
       jobs_.pop_front();
-      lock.unlock();
       changed_.notify_all();
-      lock.lock();
     }
   }
 
@@ -14206,23 +14204,30 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   }
   return all;
 }
-/// Writes a planned state into a sink; compiled once a sink, not once a type.
+
+/// Writes a file that is laid out into a sink, and commits; compiled once a sink, not once a type. The report lacks the seconds.
 template <class S>
-save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
-  const stopwatch watch;
-  archive_layout layout(plan, full_metadata(identity, options.metadata));
-  progress_meter meter(options.progress, layout.bytes());
+save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
+  progress_meter meter(progress, layout.bytes());
   auto writer = sink.open(layout.bytes());
   layout.write([&](bytes_view piece) {
-    options.cancel.check();
+    cancel.check();
     writer.write(piece);
   }, meter);
-  options.cancel.check();
-  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors.size(), .digest = layout.own_digest()};
+  cancel.check();
+  save_report report{.bytes = layout.bytes(), .tensors = tensors};
   report.level = writer.commit();
   meter.finish();
   report.destination = sink.name();
-  report.seconds = watch.seconds();
+  return report;
+}
+
+/// The same of a planned state.
+template <class S>
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  save_report report = write_layout(layout, plan.tensors.size(), sink, options.progress, options.cancel);
+  report.digest = layout.own_digest();
   return report;
 }
 
@@ -14380,6 +14385,9 @@ inline std::vector<shard_part> assign_shards(std::span<const planned_tensor> ten
 
 namespace tidemark::detail {
 
+/// How many threads work where the caller asked for `wanted`: 0 is as many as there are cores, at most 4.
+inline unsigned threads_or_default(unsigned wanted) { return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())); }
+
 class task_threads {
  public:
   /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
@@ -14478,7 +14486,9 @@ struct shard_layouts {
   std::vector<archive_layout> layouts;
 
   /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
-  shard_layouts(plan_view plan, const sharding& how, metadata_list metadata) : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+  shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra)
+      : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+    metadata_list metadata = full_metadata(identity, extra, 3);
     layouts.reserve(parts.size());
     metadata.emplace_back(shard_key, std::string{});
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -14562,7 +14572,7 @@ class shard_writer {
 
   save_report write(plan_view plan, const std::string& identity) {
     const sharding& how = to_.options();
-    shard_layouts all(plan, how, full_metadata(identity, options_.metadata, 3));
+    shard_layouts all(plan, how, identity, options_.metadata);
     const std::vector<shard_part>& parts = all.parts;
     save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
 
@@ -14571,7 +14581,7 @@ class shard_writer {
     std::vector<manifest_entry> entries(parts.size());
     task_threads workers;
     std::vector<std::string> sums(parts.size());
-    workers.run(parts.size(), threads(), [&](auto next) {
+    workers.run(parts.size(), threads_or_default(how.threads), [&](auto next) {
       for (std::size_t i; (i = next()) < parts.size();) {
         const std::string name = shard_name(i, parts.size()) + how.compression.suffix;
         std::uint64_t on_disk = 0;
@@ -14610,11 +14620,6 @@ class shard_writer {
 
  private:
   bool is_synced() const noexcept { return to_.options().durability == durability::power; }
-
-  unsigned threads() const {
-    const unsigned wanted = to_.options().threads;
-    return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
-  }
 
   /// Its sum, where there are any, goes behind the others.
   manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text, std::vector<std::string>& sums) const {
@@ -14701,9 +14706,9 @@ struct checkpoint_writer {
 
   /// What `write` would report as the digest. Linear in the state; nothing is written.
   digest128 digest(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
-    const metadata_list metadata = full_metadata(identity, metadata_of(label.name, label.metrics, label.more), shards ? 3 : 2);
-    if (shards) return shard_layouts(plan, *shards, metadata).digest();
-    archive_layout layout(plan, metadata);
+    const metadata_list metadata = metadata_of(label.name, label.metrics, label.more);
+    if (shards) return shard_layouts(plan, *shards, identity, metadata).digest();
+    archive_layout layout(plan, full_metadata(identity, metadata));
     layout.digest_all();
     return layout.own_digest();
   }
@@ -16356,10 +16361,6 @@ struct load_options {
 
 namespace detail {
 
-inline unsigned threads_of(const load_options& options) {
-  return options.threads != 0 ? options.threads : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
-}
-
 /// Runs `read(reader, meter)` on an opened archive and reports.
 template <class S, class Read>
 load_report reading(const char* action, const S& source, const load_options& options, int passes, Read&& read) {
@@ -16436,10 +16437,10 @@ template <class T, Source S>
     detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {
-        detail::read_evolved(state, reader, from, detail::threads_of(options), meter);
+        detail::read_evolved(state, reader, from, detail::threads_or_default(options.threads), meter);
       } else {
         detail::decode_state(reader, &state);
-        reader.run_deferred(detail::threads_of(options), meter);
+        reader.run_deferred(detail::threads_or_default(options.threads), meter);
         reader.require_all_claimed();
       }
       return std::move(from.steps);
@@ -16459,7 +16460,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
   detail::require_restorable<std::remove_const_t<T>>();
   if constexpr (Restorable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
-    const unsigned threads = detail::threads_of(options);
+    const unsigned threads = detail::threads_or_default(options.threads);
     if (!from.steps.empty()) {
       detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
     } else {
@@ -16484,7 +16485,7 @@ load_report verify(const S& source, const load_options& options = {}) {
   return detail::reading("verify", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
     reader.defer_check_of_all();
-    reader.run_deferred(detail::threads_of(options), meter);
+    reader.run_deferred(detail::threads_or_default(options.threads), meter);
     return std::vector<evolution_step>{};
   });
 }
@@ -17385,7 +17386,7 @@ class basic_checkpointer {
     const auto label = label_of(step, metrics);
     begin(step, plan);
     return starting(step, [&] {
-      detail::doing("save", [&] { return folder_.path(); }, [&] { copy->take(std::move(plan), (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()))); });
+      saving([&] { copy->take(std::move(plan), detail::threads_or_default(0)); });
       return enqueue([this, copy = std::move(copy), label, &identity = detail::identity_text_of<T>()] {
         return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
       });
@@ -17452,9 +17453,15 @@ class basic_checkpointer {
     });
   }
 
+  /// An error that leaves `f` says what was being done, and where.
+  template <class F>
+  decltype(auto) saving(F&& f) const {
+    return detail::doing("save", [&] { return folder_.path(); }, std::forward<F>(f));
+  }
+
   template <class T>
   detail::save_plan plan_of(const T& state) const {
-    return detail::doing("save", [&] { return folder_.path(); }, [&] {
+    return saving([&] {
       auto plan = detail::plan_of(state);
       // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
       const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
@@ -17469,7 +17476,7 @@ class basic_checkpointer {
   template <class T>
   void check_plan(const T& state) {
     detail::require_restorable<T>();
-    detail::doing("save", [&] { return folder_.path(); }, [&] {
+    saving([&] {
       const auto plan = detail::plan_of(state);
       const std::lock_guard lock(mutex_);
       cadence_.expect_bytes(plan.bytes());  // for the deadline, before any save was measured
@@ -17544,7 +17551,7 @@ class basic_checkpointer {
     begin(step, plan);
     const auto& identity = detail::identity_text_of<T>();
     return starting(step, [&] {
-      auto child = std::make_shared<detail::child_process>(detail::doing("save", [&] { return folder_.path(); }, [&] {
+      auto child = std::make_shared<detail::child_process>(saving([&] {
         return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
       }));
       return enqueue([this, child = std::move(child), label] { return commit(label, [&] { return answer_from(*child, label); }); });
@@ -18833,13 +18840,7 @@ save_report export_weights(const T& state, S&& sink, const export_options& optio
     detail::export_arrays(plan, name, state, options);
     plan.finish();
     detail::archive_layout layout(plan, detail::export_metadata(options.metadata), detail::digests::left_out);
-    detail::progress_meter meter(options.progress, layout.bytes());
-    auto writer = sink.open(layout.bytes());
-    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
-    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
-    report.level = writer.commit();
-    meter.finish();
-    report.destination = sink.name();
+    save_report report = detail::write_layout(layout, plan.tensors().size(), sink, options.progress, {});
     report.seconds = watch.seconds();
     return report;
   });
@@ -19694,7 +19695,7 @@ class archive {
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
         else detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_of(options), meter);
+        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
       });
       return object;
     }
@@ -19711,16 +19712,16 @@ class archive {
       if (is_older) {
         detail::restore_aside(object, [&](auto& fresh) {
           detail::evolve_part(*reader_, part, fresh);
-          reader_->run_deferred(detail::threads_of(options), meter);
+          reader_->run_deferred(detail::threads_or_default(options.threads), meter);
         });
         return;
       }
       detail::require_part_fits(*reader_, part, object);
       detail::decode_part<T>(*reader_, part, nullptr);
-      reader_->run_deferred(detail::threads_of(options), meter);
+      reader_->run_deferred(detail::threads_or_default(options.threads), meter);
       detail::second_pass([&] {
         detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_of(options), meter);
+        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
         meter.finish();
       });
     });

@@ -93,3 +93,9 @@ TEST_CASE("what is thrown may be of any type, in any thread") {
     CHECK_THROWS_AS(run(), int);
   }
 }
+
+TEST_CASE("as many threads as asked for, or one to four of them") {
+  for (const unsigned wanted : {1u, 2u, 4u, 5u, 1000u}) CHECK(tidemark::detail::threads_or_default(wanted) == wanted);
+  CHECK(tidemark::detail::threads_or_default(0) >= 1);
+  CHECK(tidemark::detail::threads_or_default(0) <= 4);
+}

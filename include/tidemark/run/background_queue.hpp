@@ -62,9 +62,7 @@ class background_queue {
       jobs_.front()();  // stays in the queue, and counts, while it runs
       lock.lock();
       jobs_.pop_front();
-      lock.unlock();
       changed_.notify_all();
-      lock.lock();
     }
   }
 

@@ -51,9 +51,9 @@ struct checkpoint_writer {
 
   /// What `write` would report as the digest. Linear in the state; nothing is written.
   digest128 digest(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
-    const metadata_list metadata = full_metadata(identity, metadata_of(label.name, label.metrics, label.more), shards ? 3 : 2);
-    if (shards) return shard_layouts(plan, *shards, metadata).digest();
-    archive_layout layout(plan, metadata);
+    const metadata_list metadata = metadata_of(label.name, label.metrics, label.more);
+    if (shards) return shard_layouts(plan, *shards, identity, metadata).digest();
+    archive_layout layout(plan, full_metadata(identity, metadata));
     layout.digest_all();
     return layout.own_digest();
   }

@@ -17,7 +17,6 @@
 #include <tidemark/sink/process.hpp>
 #include <tidemark/sink/stop_signals.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -29,7 +28,6 @@
 #include <optional>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -131,7 +129,7 @@ class basic_checkpointer {
     const auto label = label_of(step, metrics);
     begin(step, plan);
     return starting(step, [&] {
-      detail::doing("save", [&] { return folder_.path(); }, [&] { copy->take(std::move(plan), (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()))); });
+      saving([&] { copy->take(std::move(plan), detail::threads_or_default(0)); });
       return enqueue([this, copy = std::move(copy), label, &identity = detail::identity_text_of<T>()] {
         return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
       });
@@ -198,9 +196,15 @@ class basic_checkpointer {
     });
   }
 
+  /// An error that leaves `f` says what was being done, and where.
+  template <class F>
+  decltype(auto) saving(F&& f) const {
+    return detail::doing("save", [&] { return folder_.path(); }, std::forward<F>(f));
+  }
+
   template <class T>
   detail::save_plan plan_of(const T& state) const {
-    return detail::doing("save", [&] { return folder_.path(); }, [&] {
+    return saving([&] {
       auto plan = detail::plan_of(state);
       // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
       const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
@@ -215,7 +219,7 @@ class basic_checkpointer {
   template <class T>
   void check_plan(const T& state) {
     detail::require_restorable<T>();
-    detail::doing("save", [&] { return folder_.path(); }, [&] {
+    saving([&] {
       const auto plan = detail::plan_of(state);
       const std::lock_guard lock(mutex_);
       cadence_.expect_bytes(plan.bytes());  // for the deadline, before any save was measured
@@ -290,7 +294,7 @@ class basic_checkpointer {
     begin(step, plan);
     const auto& identity = detail::identity_text_of<T>();
     return starting(step, [&] {
-      auto child = std::make_shared<detail::child_process>(detail::doing("save", [&] { return folder_.path(); }, [&] {
+      auto child = std::make_shared<detail::child_process>(saving([&] {
         return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
       }));
       return enqueue([this, child = std::move(child), label] { return commit(label, [&] { return answer_from(*child, label); }); });

@@ -124,13 +124,7 @@ save_report export_weights(const T& state, S&& sink, const export_options& optio
     detail::export_arrays(plan, name, state, options);
     plan.finish();
     detail::archive_layout layout(plan, detail::export_metadata(options.metadata), detail::digests::left_out);
-    detail::progress_meter meter(options.progress, layout.bytes());
-    auto writer = sink.open(layout.bytes());
-    layout.write([&](detail::bytes_view piece) { writer.write(piece); }, meter);
-    save_report report{.bytes = layout.bytes(), .tensors = plan.tensors().size()};
-    report.level = writer.commit();
-    meter.finish();
-    report.destination = sink.name();
+    save_report report = detail::write_layout(layout, plan.tensors().size(), sink, options.progress, {});
     report.seconds = watch.seconds();
     return report;
   });

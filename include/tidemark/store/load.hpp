@@ -7,11 +7,10 @@
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/store/archive_reader.hpp>
 #include <tidemark/store/failures.hpp>
+#include <tidemark/store/task_threads.hpp>
 
-#include <algorithm>
 #include <exception>
 #include <string>
-#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,10 +24,6 @@ struct load_options {
 };
 
 namespace detail {
-
-inline unsigned threads_of(const load_options& options) {
-  return options.threads != 0 ? options.threads : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
-}
 
 /// Runs `read(reader, meter)` on an opened archive and reports.
 template <class S, class Read>
@@ -106,10 +101,10 @@ template <class T, Source S>
     detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {
-        detail::read_evolved(state, reader, from, detail::threads_of(options), meter);
+        detail::read_evolved(state, reader, from, detail::threads_or_default(options.threads), meter);
       } else {
         detail::decode_state(reader, &state);
-        reader.run_deferred(detail::threads_of(options), meter);
+        reader.run_deferred(detail::threads_or_default(options.threads), meter);
         reader.require_all_claimed();
       }
       return std::move(from.steps);
@@ -129,7 +124,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
   detail::require_restorable<std::remove_const_t<T>>();
   if constexpr (Restorable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
-    const unsigned threads = detail::threads_of(options);
+    const unsigned threads = detail::threads_or_default(options.threads);
     if (!from.steps.empty()) {
       detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
     } else {
@@ -154,7 +149,7 @@ load_report verify(const S& source, const load_options& options = {}) {
   return detail::reading("verify", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
     reader.defer_check_of_all();
-    reader.run_deferred(detail::threads_of(options), meter);
+    reader.run_deferred(detail::threads_or_default(options.threads), meter);
     return std::vector<evolution_step>{};
   });
 }

@@ -51,7 +51,7 @@ class archive {
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
         else detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_of(options), meter);
+        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
       });
       return object;
     }
@@ -68,16 +68,16 @@ class archive {
       if (is_older) {
         detail::restore_aside(object, [&](auto& fresh) {
           detail::evolve_part(*reader_, part, fresh);
-          reader_->run_deferred(detail::threads_of(options), meter);
+          reader_->run_deferred(detail::threads_or_default(options.threads), meter);
         });
         return;
       }
       detail::require_part_fits(*reader_, part, object);
       detail::decode_part<T>(*reader_, part, nullptr);
-      reader_->run_deferred(detail::threads_of(options), meter);
+      reader_->run_deferred(detail::threads_or_default(options.threads), meter);
       detail::second_pass([&] {
         detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_of(options), meter);
+        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
         meter.finish();
       });
     });

@@ -52,23 +52,30 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   }
   return all;
 }
-/// Writes a planned state into a sink; compiled once a sink, not once a type.
+
+/// Writes a file that is laid out into a sink, and commits; compiled once a sink, not once a type. The report lacks the seconds.
 template <class S>
-save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
-  const stopwatch watch;
-  archive_layout layout(plan, full_metadata(identity, options.metadata));
-  progress_meter meter(options.progress, layout.bytes());
+save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
+  progress_meter meter(progress, layout.bytes());
   auto writer = sink.open(layout.bytes());
   layout.write([&](bytes_view piece) {
-    options.cancel.check();
+    cancel.check();
     writer.write(piece);
   }, meter);
-  options.cancel.check();
-  save_report report{.bytes = layout.bytes(), .tensors = plan.tensors.size(), .digest = layout.own_digest()};
+  cancel.check();
+  save_report report{.bytes = layout.bytes(), .tensors = tensors};
   report.level = writer.commit();
   meter.finish();
   report.destination = sink.name();
-  report.seconds = watch.seconds();
+  return report;
+}
+
+/// The same of a planned state.
+template <class S>
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  save_report report = write_layout(layout, plan.tensors.size(), sink, options.progress, options.cancel);
+  report.digest = layout.own_digest();
   return report;
 }
 

@@ -14,10 +14,8 @@
 #include <tidemark/store/shard_assignment.hpp>
 #include <tidemark/store/task_threads.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -71,7 +69,9 @@ struct shard_layouts {
   std::vector<archive_layout> layouts;
 
   /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
-  shard_layouts(plan_view plan, const sharding& how, metadata_list metadata) : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+  shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra)
+      : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+    metadata_list metadata = full_metadata(identity, extra, 3);
     layouts.reserve(parts.size());
     metadata.emplace_back(shard_key, std::string{});
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -155,7 +155,7 @@ class shard_writer {
 
   save_report write(plan_view plan, const std::string& identity) {
     const sharding& how = to_.options();
-    shard_layouts all(plan, how, full_metadata(identity, options_.metadata, 3));
+    shard_layouts all(plan, how, identity, options_.metadata);
     const std::vector<shard_part>& parts = all.parts;
     save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
 
@@ -164,7 +164,7 @@ class shard_writer {
     std::vector<manifest_entry> entries(parts.size());
     task_threads workers;
     std::vector<std::string> sums(parts.size());
-    workers.run(parts.size(), threads(), [&](auto next) {
+    workers.run(parts.size(), threads_or_default(how.threads), [&](auto next) {
       for (std::size_t i; (i = next()) < parts.size();) {
         const std::string name = shard_name(i, parts.size()) + how.compression.suffix;
         std::uint64_t on_disk = 0;
@@ -203,11 +203,6 @@ class shard_writer {
 
  private:
   bool is_synced() const noexcept { return to_.options().durability == durability::power; }
-
-  unsigned threads() const {
-    const unsigned wanted = to_.options().threads;
-    return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency()));
-  }
 
   /// Its sum, where there are any, goes behind the others.
   manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text, std::vector<std::string>& sums) const {

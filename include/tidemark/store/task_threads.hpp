@@ -14,6 +14,9 @@
 
 namespace tidemark::detail {
 
+/// How many threads work where the caller asked for `wanted`: 0 is as many as there are cores, at most 4.
+inline unsigned threads_or_default(unsigned wanted) { return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())); }
+
 class task_threads {
  public:
   /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.

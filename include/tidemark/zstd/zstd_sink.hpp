@@ -6,18 +6,17 @@
 #include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 #include <tidemark/sink/opened_writer.hpp>
+#include <tidemark/store/task_threads.hpp>
 #include <tidemark/zstd/block_compressor.hpp>
 #include <tidemark/zstd/seek_table.hpp>
 
 #include <zstd.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -50,7 +49,7 @@ class zstd_writer {
  public:
   zstd_writer(S& sink, std::uint64_t total_bytes, int level, const zstd_options& options)
       // How many bytes will come is not known: none are announced, so a disk suffices that holds the compressed file.
-      : inner_(sink, 0), blocks_(new detail::block_compressor(level, options.threads != 0 ? options.threads : default_threads(), options.block_bytes, total_bytes)) {}
+      : inner_(sink, 0), blocks_(new detail::block_compressor(level, detail::threads_or_default(options.threads), options.block_bytes, total_bytes)) {}
 
   void write(std::span<const std::byte> bytes) {
     inner_.run([&](auto& writer) { blocks_->write(bytes, taker(writer)); });
@@ -65,8 +64,6 @@ class zstd_writer {
   }
 
  private:
-  static unsigned default_threads() { return (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())); }
-
   template <class W>
   auto taker(W& writer) {
     return [this, &writer](detail::bytes_view frame, std::size_t plain_size) {
