@@ -5,7 +5,7 @@
 # namespace of its own, behind all that they include. Left alone: what opens a namespace or specialises templates of others, is compiled under conditions, or has
 # options of its own.
 function(tidemark_batch floor out)
-  set(size 6)
+  set(size 14)
   set(batch)
   set(result)
   set(number 0)

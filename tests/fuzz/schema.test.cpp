@@ -4,6 +4,8 @@
 
 #include "mutate.hpp"
 
+#include "share.hpp"
+
 #include <doctest/doctest.h>
 
 TEST_CASE("a text that may be a schema parses to what prints and parses as the same, or is refused, within memory that its size bounds") {
@@ -13,7 +15,8 @@ TEST_CASE("a text that may be a schema parses to what prints and parses as the s
     fuzz::schema_input(seed);
     CHECK_NOTHROW(static_cast<void>(tidemark::parse_schema(tidemark::detail::text_of(seed))));
   }
-  for (int i = 0; i < 20'000; ++i) {
+  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  for (int i = 0; i < inputs; ++i) {
     fuzz::bytes input = random.of(corpus);
     for (auto n = 1 + random.below(4); n-- > 0;) {
       fuzz::mutate_bytes(input, random, 4096);

@@ -4,6 +4,8 @@
 
 #include "mutate.hpp"
 
+#include "share.hpp"
+
 #include <doctest/doctest.h>
 
 TEST_CASE("a file that may be anything is verified and opened, or refused, within memory that its size bounds") {
@@ -13,7 +15,8 @@ TEST_CASE("a file that may be anything is verified and opened, or refused, withi
     fuzz::view_input(seed);
     CHECK_NOTHROW(static_cast<void>(tidemark::verify(tidemark::memory{seed})));
   }
-  for (int i = 0; i < 20'000; ++i) {
+  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  for (int i = 0; i < inputs; ++i) {
     const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
     CAPTURE(i);
     REQUIRE_NOTHROW(fuzz::view_input(input));

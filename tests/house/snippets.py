@@ -13,6 +13,7 @@ What a block is, the nearest comment above it says (blank lines between do not m
 A ```python block is `snippet: run` or `not compiled`. A ```text block below `<!-- output -->` is what the program before it prints, exactly.
 All blocks of a page run in one empty folder, in order: a later one may read what an earlier one wrote.
 """
+import collections
 import pathlib
 import re
 import subprocess
@@ -28,57 +29,69 @@ class Failure(Exception):
     pass
 
 
+def parted(code):
+    """The #include lines of `code`, and the rest with a blank line for each of them."""
+    lines = code.splitlines()
+    return [line for line in lines if line.startswith("#include")], "\n".join("" if line.startswith("#include") else line for line in lines)
+
+
 def program(kept, statements):
     """One translation unit: the includes of all parts, the declarations, and a main()."""
-    parts = [*kept, statements]
-    includes = [line for part in parts for line in part.splitlines() if line.startswith("#include")]
-    bodies = ["\n".join(line for line in part.splitlines() if not line.startswith("#include")) for part in parts]
-    return "\n".join(["#include <tidemark/tidemark.hpp>", *includes, "using namespace std::literals;", *bodies[:-1], "int main() {", bodies[-1], "}", ""])
+    parts = [parted(code) for code in (*kept, statements)]
+    includes = [line for lines, _ in parts for line in lines]
+    return "\n".join(["#include <tidemark/tidemark.hpp>", *includes, "using namespace std::literals;", *(body for _, body in parts[:-1]), "int main() {", parts[-1][1], "}", ""])
+
+
+def program_of(blocks):
+    """One translation unit of all blocks, in their order: it runs the one whose line it is called with. One compilation instead of many."""
+    parts = [(block, *parted(block.code)) for block in blocks]
+    text = ["#include <tidemark/tidemark.hpp>", "#include <cstdlib>", *(line for _, lines, _ in parts for line in lines), "using namespace std::literals;"]
+    for block, _, body in parts:
+        text += [body] if block.mark == "snippet: compile" else [f"static int block_at_{block.line}() {{", body, "return 0;", "}"]
+    cases = [f"case {block.line}: return block_at_{block.line}();" for block in blocks if block.mark == "snippet: run"]
+    return "\n".join([*text, "int main(int, char** argv) {", "switch (std::atoi(argv[1])) {", *cases, "default: return 2;", "}", "}", ""])
 
 
 def execute(command, folder, what):
-    result = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
+    result = subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=900)
     if result.returncode:
         raise Failure(f"{what} failed with {result.returncode}\n{result.stdout}")
     return result.stdout
 
 
-def with_precompiled(compiler, scratch):
-    """The compiler with <tidemark/tidemark.hpp> precompiled, if it is g++, which takes it where a program begins with it."""
-    at = next((i for i, flag in enumerate(compiler) if str(flag).startswith("-I") and pathlib.Path(flag[2:], "tidemark/tidemark.hpp").exists()), None)
-    if at is None or not any(pathlib.Path(part).name.startswith("g++") for part in compiler[:2]):
-        return compiler
-    folder = pathlib.Path(scratch, "precompiled")
-    (folder / "tidemark").mkdir(parents=True)
-    made = subprocess.run([*compiler, "-x", "c++-header", pathlib.Path(compiler[at][2:], "tidemark/tidemark.hpp"), "-o", folder / "tidemark/tidemark.hpp.gch"],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return compiler if made.returncode else [*compiler[:at], f"-I{folder}", *compiler[at:]]
+Block = collections.namedtuple("Block", "mark language code line")
 
 
 def check_page(text, python, compiler):
     """Failures as (line, message), and how many blocks ran."""
     failures, ran, kept, printed = [], 0, [], None
+    blocks = [Block(found["mark"] or "", found["language"], found["code"], text.count("\n", 0, found.start("fence")) + 1) for found in BLOCK.finditer(text)]
     with tempfile.TemporaryDirectory() as scratch:
-        if text.count("```cpp") > 3:
-            compiler = with_precompiled(compiler, scratch)
-        folder = pathlib.Path(scratch, "page")
+        folder, together = pathlib.Path(scratch, "page"), pathlib.Path(scratch, "together")
         folder.mkdir()
+
+        def build(code, binary, *libraries):
+            source = pathlib.Path(scratch, "snippet.cpp")
+            source.write_text(code, encoding="utf-8")
+            execute([*compiler, "-o", binary, source, *libraries], folder, "compiling")
+
+        def run_cpp(code, *libraries):
+            binary = pathlib.Path(scratch, "snippet")
+            build(code, binary, *libraries)
+            return execute([binary], folder, "running")
 
         def has(component):
             found = subprocess.run([*compiler, "-E", "-x", "c++", "-"], input=f"#include <{COMPONENTS[component][0]}>", text=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             return found.returncode == 0
 
-        def run_cpp(code, link=True, libraries=()):
-            source, binary = pathlib.Path(scratch, "snippet.cpp"), pathlib.Path(scratch, "snippet")
-            source.write_text(code, encoding="utf-8")
-            if not link:
-                return execute([*compiler, "-fsyntax-only", source], folder, "compiling")
-            execute([*compiler, "-o", binary, source, *libraries], folder, "compiling")
-            return execute([binary], folder, "running")
-
-        for block in BLOCK.finditer(text):
-            mark, language, code = block["mark"] or "", block["language"], block["code"]
-            line = text.count("\n", 0, block.start("fence")) + 1
+        grouped = [block for block in blocks if block.language in CPP and block.mark in ("snippet: compile", "snippet: run")]
+        if len(grouped) > 1:
+            try:
+                build(program_of(grouped), together)
+            except Failure:
+                together.unlink(missing_ok=True)  # each alone, to see which it is
+        for block in blocks:
+            mark, language, code = block.mark, block.language, block.code
             try:
                 if mark == "output":
                     if printed is None or printed.strip() != code.strip():
@@ -89,21 +102,21 @@ def check_page(text, python, compiler):
                     printed = execute([python, "-c", code], folder, "running")
                 elif language in CPP and mark == "snippet: compile":
                     kept.append(code)
-                    printed = run_cpp(program(kept, ""), link=False)
+                    printed = "" if together.exists() else run_cpp(program(kept, ""))
                 elif language in CPP and mark == "snippet: run":
-                    printed = run_cpp(program(kept, code))
+                    printed = execute([together, str(block.line)], folder, "running") if together.exists() else run_cpp(program(kept, code))
                 elif language in CPP and (component := mark.removeprefix("snippet: run with ")) in COMPONENTS:
                     printed = None
                     if not has(component):
                         continue
-                    printed = run_cpp(program(kept, code), libraries=COMPONENTS[component][1:])
+                    printed = run_cpp(program(kept, code), *COMPONENTS[component][1:])
                 elif language in CPP and re.search(r"\bint main\b", code):
                     printed = run_cpp(code)
                 else:
                     raise Failure("neither a program nor marked; snippets.py says how to mark it")
                 ran += 1
             except (Failure, OSError, subprocess.TimeoutExpired) as error:
-                failures.append((line, str(error)))
+                failures.append((block.line, str(error)))
     return failures, ran
 
 

@@ -19,6 +19,8 @@ RIGHT = {  # page: blocks that run
     HELLO + page("output", "text", "hello"): 2,
     HELLO + page("snippet: run", "python", 'print(open("left").read())') + page("output", "text", "5"): 3,
     DECLARES + page("snippet: run", "cpp", "#include <cstdio>\nthing t; std::puts(std::to_string(t.n).c_str());") + page("output", "text", "3"): 3,
+    DECLARES + page("snippet: run", "cpp", 'std::ofstream{"n"} << thing{}.n;\n#include <fstream>') + page("snippet: run", "python", 'print(open("n").read())') + page("output", "text", "3")
+    + page("snippet: run", "cpp", "return thing{}.n - 3;"): 5,
     page("not compiled: it is a sketch", "cpp", "auto x = ...;") + page("", "sh", "make test") + page("", "", "plain"): 0,
 }
 WRONG = [
@@ -31,6 +33,8 @@ WRONG = [
     page("", "cpp", "int main() { return 1; }"),
     page("snippet: compile", "cpp", "struct { broken;"),
     page("snippet: run", "cpp", "return 1;"),
+    DECLARES + page("snippet: run", "cpp", "return thing{}.n - 2;") + page("snippet: run", "cpp", "return thing{}.n - 3;"),
+    page("snippet: run", "cpp", "thing t;\nreturn t.n - 3;") + DECLARES + page("snippet: run", "cpp", "return thing{}.n - 3;"),  # declared too late
     page("snippet: run with no_such_component", "cpp", "return 0;"),
     page("snippet: run", "python", "raise SystemExit(1)"),
     HELLO + page("output", "text", "goodbye"),

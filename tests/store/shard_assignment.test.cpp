@@ -35,7 +35,8 @@ struct tensors {
       all.push_back(t);
     }
   }
-  operator std::span<const planned_tensor>() const { return all; }
+  operator std::span<const planned_tensor>() const& { return all; }
+  operator std::span<const planned_tensor>() const&& = delete;  // the names would be gone before the parts
 };
 
 std::size_t number_of(const planned_tensor& t) { return std::stoul(std::string(t.info.name.substr(1))); }
@@ -142,21 +143,25 @@ TEST_CASE("balanced shards: the fullest holds at most 4/3 - 1/3n of what the bes
     std::vector<std::uint64_t> sizes(draw() % 9 + 1);
     for (auto& s : sizes) s = i % 3 == 0 ? draw() % 10 : i % 3 == 1 ? draw() % 1000 : std::uint64_t{1} << draw() % 10;
     const std::size_t shards = (std::min)(sizes.size(), std::size_t{draw() % 4 + 1});
-    const auto parts = assign_shards(tensors(sizes), shards, 0, balanced);
+    const tensors from(sizes);
+    const auto parts = assign_shards(from, shards, 0, balanced);
     CHECK(3 * shards * largest(parts) <= (4 * shards - 1) * best(sizes, shards));
   }
-  CHECK(largest(assign_shards(tensors({5, 5, 4, 4, 3, 3, 3}), 3, 0, balanced)) == 11);  // the worst case there is: 9 would do
+  const tensors worst({5, 5, 4, 4, 3, 3, 3});
+  CHECK(largest(assign_shards(worst, 3, 0, balanced)) == 11);  // the worst case there is: 9 would do
 }
 
 TEST_CASE("a shard of the larger tensors has fewer of the small ones") {
   std::vector<std::uint64_t> sizes(1000, 10);
   sizes[500] = 5000;
-  const auto parts = assign_shards(tensors(sizes), 3, 0, balanced);
+  const tensors from(sizes);
+  const auto parts = assign_shards(from, 3, 0, balanced);
   for (const auto& p : parts) CHECK((p.bytes >= 4990 && p.bytes <= 5010));
 }
 
 TEST_CASE("round robin deals out in turn") {
-  const auto parts = assign_shards(tensors({9, 8, 7, 6, 5, 4, 3}), 3, 0, round_robin);
+  const tensors from({9, 8, 7, 6, 5, 4, 3});
+  const auto parts = assign_shards(from, 3, 0, round_robin);
   for (std::size_t s = 0; s < 3; ++s) {
     for (const auto& t : parts[s].tensors) CHECK(number_of(t) % 3 == s);
   }
@@ -185,9 +190,10 @@ TEST_CASE("a group lies in shards of its own, groups in the order of their first
 
 TEST_CASE("a function for groups is asked once a tensor, and its exceptions pass; none at all is refused") {
   std::map<std::string, int> asked;
-  assign_shards(tensors({1, 2, 3}), 0, 1, by_group([&](std::string_view name) { return ++asked[std::string(name)], std::string(); }));
+  const tensors from({1, 2, 3});
+  assign_shards(from, 0, 1, by_group([&](std::string_view name) { return ++asked[std::string(name)], std::string(); }));
   CHECK(asked == std::map<std::string, int>{{"t0", 1}, {"t1", 1}, {"t2", 1}});
-  CHECK_THROWS_AS(assign_shards(tensors({1}), 0, 1, by_group([](std::string_view) -> std::string { throw 7; })), int);
+  CHECK_THROWS_AS(assign_shards(from, 0, 1, by_group([](std::string_view) -> std::string { throw 7; })), int);
   try {
     static_cast<void>(by_group({}));
     FAIL("taken");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// A stranger's program: saves, verifies, loads, restores, compares.
+// A stranger's program: saves; its second object loads and compares.
 #include <tidemark/tidemark.hpp>
 
 #include <cstdint>
@@ -14,14 +14,8 @@ struct counters {
 };
 
 int main() {
-  const counters before{7, {1.0f, 2.0f, 3.0f}};
-  tidemark::save(before, "consumer.safetensors");
-  tidemark::verify("consumer.safetensors");
-  const auto after = tidemark::load<counters>("consumer.safetensors");
-  counters again{0, {9.0f}};
-  tidemark::restore(again, "consumer.safetensors");
-  const bool same = after.step == before.step && after.weights == before.weights && again.step == before.step && again.weights == before.weights &&
-                    second_object_agrees("consumer.safetensors");
+  tidemark::save(counters{7, {1.0f, 2.0f, 3.0f}}, "consumer.safetensors");
+  const bool same = second_object_agrees("consumer.safetensors");
   std::puts(same ? "same" : "different");
   return same ? 0 : 1;
 }

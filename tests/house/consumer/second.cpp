@@ -15,5 +15,6 @@ struct same_counters {
 }  // namespace
 
 bool second_object_agrees(const char* path) {
-  return tidemark::load<same_counters>(path).weights.size() == 3 && tidemark::version.major == 0;
+  const auto loaded = tidemark::load<same_counters>(path);
+  return loaded.step == 7 && loaded.weights == std::vector{1.0f, 2.0f, 3.0f} && tidemark::version.major == 0;
 }
