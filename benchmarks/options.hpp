@@ -31,7 +31,7 @@ struct options {
                "--quick          small sizes and few rounds, to see that everything runs\n"
                "--rounds N       rounds that count (15)\n"
                "--dir PATH       where files go: a disk's filesystem, not tmpfs, with 6 GiB free (the program's folder)\n"
-               "--only PART      one part; store has durable, load, memory, many, mixed, partial, small; run has stall, in_flight, small, sharded\n"
+               "--only PART      one part; store has durable, load, memory, many, mixed, partial, small; run has stall, pages, in_flight, small, sharded\n"
                "--parts          more rows, that take the library apart\n"
                "--python PATH    one that has safetensors (build/venv/bin/python, python3)\n",
                static_cast<int>(problem.size()), problem.data());

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "run/in_flight.hpp"
+#include "run/pages.hpp"
 #include "run/sharded.hpp"
 #include "run/small_saves.hpp"
 #include "run/stall.hpp"
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
     if (!o.is_quick && std::filesystem::space(o.dir).available < std::uint64_t{20} << 30) bench::usage("--dir has less than 20 GiB free");
     const bench::scratch_folder folder(o.dir / (o.program.filename().string() + ".files"));
     if (bench::wants(o, "stall")) bench::stall(o, folder);
+    if (bench::wants(o, "pages")) bench::pages(o);
     if (bench::wants(o, "in_flight")) bench::in_flight(o, folder);
     if (bench::wants(o, "small")) bench::small_saves(o, folder);
     if (bench::wants(o, "sharded")) bench::sharded(o, folder);

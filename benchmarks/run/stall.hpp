@@ -3,11 +3,13 @@
 #ifndef TIDEMARK_BENCHMARKS_RUN_STALL_HPP
 #define TIDEMARK_BENCHMARKS_RUN_STALL_HPP
 
+#include <sys/mman.h>
 #include <tidemark/run.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
+#include <new>
 #include <string>
 
 #include "../files.hpp"
@@ -22,41 +24,54 @@ inline tidemark::checkpointer_options saving_always(tidemark::background how) {
   return {.every_steps = 1, .keep_last = 1, .background = how, .durability = tidemark::durability::process};
 }
 
-inline void stall(const options& o, const scratch_folder& folder) {
+/// Memory that a forked child does not get: what the benchmark holds beside the state is not the training's.
+class unforked_bytes {
+ public:
+  explicit unforked_bytes(std::size_t size) : size_(size), bytes_(::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    if (bytes_ == MAP_FAILED || ::madvise(bytes_, size, MADV_DONTFORK) != 0) throw std::bad_alloc();
+    std::memset(bytes_, 1, size);
+  }
+  unforked_bytes(const unforked_bytes&) = delete;
+  unforked_bytes& operator=(const unforked_bytes&) = delete;
+  ~unforked_bytes() { ::munmap(bytes_, size_); }
+
+  std::byte* get() const noexcept { return static_cast<std::byte*>(bytes_); }
+
+ private:
+  std::size_t size_;
+  void* bytes_;
+};
+
+/// One way of saving, in a race of its own: a copy that staged saves keep would be forked along.
+inline void stall(const options& o, const scratch_folder& folder, const char* name, tidemark::background how, double bar) {
   const std::uint64_t bytes = o.is_quick ? std::uint64_t{64} << 20 : std::uint64_t{1} << 30;
   large_state state = make_large_state(bytes);
-  const auto copy = std::unique_ptr<std::byte[]>(new std::byte[bytes]);
-  std::memset(copy.get(), 1, bytes);
-  std::uint64_t step = 0;
+  const unforked_bytes copy(bytes);
   const auto copy_all = [&] {
     std::byte* to = copy.get();
     for (const std::vector<float>* array : arrays_of(state)) {
       std::memcpy(to, array->data(), array->size() * sizeof(float));
       to += array->size() * sizeof(float);
     }
-    keep(copy);
+    keep(to);
   };
+  std::uint64_t step = 0;
+  tidemark::checkpointer run(folder / name, saving_always(how));
+  const auto idle = [&] { run.wait(); };  // no row pays for a save of another
 
-  race r("stall of tick at " + std::to_string(bytes >> 20) + " MiB");
-  // One at a time holds the folder, and each waits until its last save is done, so that no row pays for another.
-  const auto wait_for = [](std::unique_ptr<tidemark::checkpointer>& run) {
-    if (run) run->wait();
-  };
-  std::unique_ptr<tidemark::checkpointer> staged, forked;
-  staged = std::make_unique<tidemark::checkpointer>(folder / "staged", saving_always(tidemark::background::staged));
-  forked = std::make_unique<tidemark::checkpointer>(folder / "fork", saving_always(tidemark::background::fork));
-  const auto idle = [&] {
-    wait_for(staged);
-    wait_for(forked);
-  };
+  race r("stall of tick at " + std::to_string(bytes >> 20) + " MiB, " + name);
+  const std::string tick = std::string("tick, ") + name;
   r.row("memcpy of the state, warm", copy_all, idle);
   r.row("memcpy of the state, again", copy_all, idle);
-  r.row("tick, staged", [&] { static_cast<void>(staged->tick(state, ++step)); }, idle);
-  r.row("tick, fork", [&] { static_cast<void>(forked->tick(state, ++step)); }, idle);
+  r.row(tick, [&] { static_cast<void>(run.tick(state, ++step)); }, idle);
   r.run(o.rounds);
-  const std::string spread = r.spread("memcpy of the state, warm", "memcpy of the state, again");
-  judge("run.staged_stall_of_memcpy", r.minimum("tick, staged") / r.minimum("memcpy of the state, warm"), side::at_most, 1.05, spread);
-  judge("run.fork_stall_of_memcpy", r.minimum("tick, fork") / r.minimum("memcpy of the state, warm"), side::at_most, 0.4, spread);
+  judge(std::string("run.") + name + "_stall_of_memcpy", r.minimum(tick) / r.minimum("memcpy of the state, warm"), side::at_most, bar,
+        r.spread("memcpy of the state, warm", "memcpy of the state, again"));
+}
+
+inline void stall(const options& o, const scratch_folder& folder) {
+  stall(o, folder, "staged", tidemark::background::staged, 1.05);
+  stall(o, folder, "fork", tidemark::background::fork, 0.4);
 }
 
 }  // namespace bench
