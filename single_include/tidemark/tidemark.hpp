@@ -3912,6 +3912,11 @@ template <class T>
 using indexed_members = indexed_all<std::make_index_sequence<member_count<T>()>,
                                     decltype(bindings<member_count<T>()>::visit(std::declval<T&>(), types_of_members{}))>;
 
+struct untyped_addresses {
+  template <class... M>
+  std::array<const void*, sizeof...(M)> operator()(M&... member) const noexcept { return {const_cast<const void*>(static_cast<const volatile void*>(std::addressof(member)))...}; }
+};
+
 }  // namespace detail
 
 /// References to the members of `value` in order of declaration; const ones where it is const. A C array is a reference to the array.
@@ -3919,6 +3924,12 @@ template <class T>
 constexpr auto tie(T& value) noexcept {
   if constexpr (detail::suits_pfr<std::remove_const_t<T>>()) return boost::pfr::structure_tie(value);
   else return detail::bindings<member_count<T>()>::visit(value, detail::references{});
+}
+
+/// Where the members of `value` are, in order of declaration. Costs the compiler a function a type, and no tuple.
+template <class T>
+auto member_addresses(T& value) noexcept {
+  return detail::bindings<member_count<T>()>::visit(value, detail::untyped_addresses{});
 }
 
 /// Declared type of the member at position `I`, its const kept.
@@ -4910,7 +4921,10 @@ struct record_structure<T, std::index_sequence<I...>> {
   static constexpr std::array<std::size_t, sizeof...(I) + 1> positions{I...};
   using children = type_list<reflect::member_type<T, I>...>;
   template <std::size_t C, class V>
-  static constexpr auto& get(V& value) { return std::get<positions[C]>(reflect::tie(value)); }
+  static auto& get(V& value) {
+    using M = reflect::member_type<T, positions[C]>;
+    return *static_cast<std::conditional_t<std::is_const_v<V>, const M, M>*>(const_cast<void*>(reflect::member_addresses(const_cast<T&>(value))[positions[C]]));
+  }
   template <std::size_t C>
   static constexpr std::string_view name() { return reflect::member_name<T, positions[C]>(); }
 };
@@ -8675,6 +8689,11 @@ void append_leaf(std::string& out, const E& value) {
   }
 }
 
+/// Puts positions into the order of the names that are there.
+inline void sort_by_name(std::span<std::size_t> positions, std::span<const std::string_view> names) {
+  std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+}
+
 /// The positions of a record's members in the order of their names.
 template <class T>
 const auto& members_by_name() {
@@ -8685,7 +8704,7 @@ const auto& members_by_name() {
       all[I] = I;
       names[I] = child_name<T, I>();
     });
-    std::sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+    sort_by_name(all, names);
     return all;
   }();
   return order;

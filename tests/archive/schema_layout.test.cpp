@@ -65,7 +65,7 @@ void check() {
 
 struct table_row {
   std::vector<float> values;
-  friend bool operator==(const table_row&, const table_row&) = default;
+  bool operator==(const table_row&) const = default;
 };
 
 }  // namespace

@@ -47,6 +47,11 @@ void append_leaf(std::string& out, const E& value) {
   }
 }
 
+/// Puts positions into the order of the names that are there.
+inline void sort_by_name(std::span<std::size_t> positions, std::span<const std::string_view> names) {
+  std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+}
+
 /// The positions of a record's members in the order of their names.
 template <class T>
 const auto& members_by_name() {
@@ -57,7 +62,7 @@ const auto& members_by_name() {
       all[I] = I;
       names[I] = child_name<T, I>();
     });
-    std::sort(all.begin(), all.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+    sort_by_name(all, names);
     return all;
   }();
   return order;

@@ -229,7 +229,10 @@ struct record_structure<T, std::index_sequence<I...>> {
   static constexpr std::array<std::size_t, sizeof...(I) + 1> positions{I...};
   using children = type_list<reflect::member_type<T, I>...>;
   template <std::size_t C, class V>
-  static constexpr auto& get(V& value) { return std::get<positions[C]>(reflect::tie(value)); }
+  static auto& get(V& value) {
+    using M = reflect::member_type<T, positions[C]>;
+    return *static_cast<std::conditional_t<std::is_const_v<V>, const M, M>*>(const_cast<void*>(reflect::member_addresses(const_cast<T&>(value))[positions[C]]));
+  }
   template <std::size_t C>
   static constexpr std::string_view name() { return reflect::member_name<T, positions[C]>(); }
 };

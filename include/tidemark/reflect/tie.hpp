@@ -3,7 +3,9 @@
 #ifndef TIDEMARK_REFLECT_TIE_HPP
 #define TIDEMARK_REFLECT_TIE_HPP
 
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -58,6 +60,11 @@ template <class T>
 using indexed_members = indexed_all<std::make_index_sequence<member_count<T>()>,
                                     decltype(bindings<member_count<T>()>::visit(std::declval<T&>(), types_of_members{}))>;
 
+struct untyped_addresses {
+  template <class... M>
+  std::array<const void*, sizeof...(M)> operator()(M&... member) const noexcept { return {const_cast<const void*>(static_cast<const volatile void*>(std::addressof(member)))...}; }
+};
+
 }  // namespace detail
 
 /// References to the members of `value` in order of declaration; const ones where it is const. A C array is a reference to the array.
@@ -65,6 +72,12 @@ template <class T>
 constexpr auto tie(T& value) noexcept {
   if constexpr (detail::suits_pfr<std::remove_const_t<T>>()) return boost::pfr::structure_tie(value);
   else return detail::bindings<member_count<T>()>::visit(value, detail::references{});
+}
+
+/// Where the members of `value` are, in order of declaration. Costs the compiler a function a type, and no tuple.
+template <class T>
+auto member_addresses(T& value) noexcept {
+  return detail::bindings<member_count<T>()>::visit(value, detail::untyped_addresses{});
 }
 
 /// Declared type of the member at position `I`, its const kept.
