@@ -358,6 +358,38 @@ TEST_CASE("the folder is the same after the working directory has changed") {
   CHECK(run.folder() == place / "run");
 }
 
+TEST_CASE("where another folder lies at the path by now, nothing is saved into it, and nothing goes from the one that was moved away") {
+  for (const auto how : {background::off, background::staged, background::fork}) {
+    for (const bool is_link : {false, true}) {
+      const scratch::folder place;
+      fs::create_directory(place / "first");
+      if (is_link) fs::create_directory_symlink("first", place / "run");
+      else fs::rename(place / "first", place / "run");
+      checkpointer run{place / "run", {.keep_last = 2, .background = how}};
+      save_steps(run, 1, 2);
+      if (is_link) fs::remove(place / "run");
+      else fs::rename(place / "run", place / "first");
+      CHECK(scratch::code_of([&] { run.save(at_step(3), 3); }) == "not_found");
+      fs::create_directory(place / "run");
+      std::optional<checkpointer> second(std::in_place, place / "run");
+      second->save(at_step(77), 77);
+      const auto theirs = names_in(place / "run");
+      for (std::uint64_t step = 3; step <= 6; ++step) CHECK(scratch::code_of([&] { run.save_in_background(at_step(step), step).get(); }) == "not_found");
+      CHECK(scratch::code_of([&] { run.wait(); }) == "success");
+      CHECK(scratch::code_of([&] { run.pin(2); }) == "not_found");
+      counters state;
+      CHECK(scratch::code_of([&] { run.resume(state); }) == "not_found");
+      CHECK(names_in(place / "run") == theirs);
+      CHECK(steps_in(place / "first") == step_list{1, 2});
+      second.reset();
+      fs::remove_all(place / "run");
+      fs::rename(place / "first", place / "run");
+      save_steps(run, 7, 8);
+      CHECK(steps_in(place / "run") == step_list{7, 8});
+    }
+  }
+}
+
 TEST_CASE("paths of every form: slashes at the end, links to folders, and what is no place") {
   const scratch::folder place;
   for (const char* form : {"run///", "run/.", "run"}) {

@@ -184,6 +184,7 @@ class basic_checkpointer {
   std::optional<resumed_checkpoint> resume_with(T& state, Accept accept) {
     return detail::doing("resume from", [&] { return folder_.path(); }, [&] {
       queue_.wait();
+      folder_.require_in_place();
       auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
       if (resumed) {
         last_step_ = resumed->step;
@@ -205,6 +206,7 @@ class basic_checkpointer {
   template <class T>
   detail::save_plan plan_of(const T& state) const {
     return saving([&] {
+      folder_.require_in_place();
       auto plan = detail::plan_of(state);
       // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
       const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
@@ -263,6 +265,7 @@ class basic_checkpointer {
   template <class Save>
   saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
     try {
+      saving([&] { folder_.require_in_place(); });  // by now, if the save has waited for another
       saved_checkpoint saved = run_save();
       record_.add(saved, label.metrics);
       const std::lock_guard lock(mutex_);

@@ -89,6 +89,19 @@ class run_folder {
   /// Whether there is anything of this name, also a link that leads nowhere.
   bool holds(const std::string& name) const { return look_at_entry(folder_, name, path_).has_value(); }
 
+  /// Each save opens the folder by its path. Where another lies there by now it would go into that one, which is not locked, and the old
+  /// checkpoints of this one would go for it. Throws `error`: not_found where the path does not lead here any more.
+  void require_in_place() const {
+    struct stat here, there;
+    if (retry_interrupted([&] { return ops().fstat(folder_.get(), &here); }) < 0) throw_errno(errno, {.file = path_, .problem = "the system does not tell which folder is open"});
+    const bool is_there = retry_interrupted([&] { return ops().fstatat(AT_FDCWD, path_.c_str(), &there, 0); }) == 0;
+    if (!is_there && errno != ENOENT && errno != ENOTDIR) throw_errno(errno, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
+    if (is_there && here.st_dev == there.st_dev && here.st_ino == there.st_ino) return;
+    throw error({.code = errc::not_found, .file = path_,
+                 .problem = is_there ? "another folder lies here than the one that the run has opened" : "the folder of the run was removed or moved away",
+                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path."});
+  }
+
   /// In the order of their saving, the oldest first.
   std::vector<listed_checkpoint> checkpoints() const {
     std::vector<listed_checkpoint> found;

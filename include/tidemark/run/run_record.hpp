@@ -72,6 +72,7 @@ class run_record {
   /// The checkpoint is on disk: `latest` names it, and what need not be kept goes. Throws where either fails; the checkpoint stays.
   void add(const saved_checkpoint& saved, const metric_list& metrics) {
     const std::lock_guard lock(mutex_);
+    folder_.require_in_place();
     insert(saved, metrics, true);
     write_text(latest_name, checkpoints_.back().file + '\n');
     prune();
@@ -101,6 +102,7 @@ class run_record {
     for (std::size_t i = 0; i < facts_.size(); ++i) {
       if (pinned[i]) text += checkpoints_[i].file + '\n';
     }
+    folder_.require_in_place();
     write_text(pinned_name, text);  // before it is believed here
     for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_pinned = pinned[i];
   }
