@@ -218,6 +218,30 @@ TEST_CASE("a checkpoint that the user has removed is no error") {
   }
 }
 
+TEST_CASE("what somebody has put in the place of a checkpoint is his own") {
+  for (const bool is_sharded : {false, true}) {
+    for (const char* what : {"link", "dangling link", "folder", "file", "pipe"}) {
+      if (std::string_view(what) == (is_sharded ? "folder" : "file")) continue;
+      CAPTURE(what);
+      const scratch::folder place;
+      checkpointer run{place / "run", {.keep_last = 1, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt}};
+      run.save(at_step(1), 1);
+      const std::string path = path_of(place / "run", 1);
+      fs::rename(path, place / "moved");
+      if (what == std::string_view("link")) fs::create_symlink(place / "moved", path);
+      if (what == std::string_view("dangling link")) fs::create_symlink("nowhere", path);
+      if (what == std::string_view("folder")) fs::create_directory(path), scratch::put(path + "/model-notes", "mine");
+      if (what == std::string_view("file")) scratch::put(path, "mine");
+      if (what == std::string_view("pipe")) REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+      save_steps(run, 2, 4);
+      CHECK(names_in(place / "run").size() == 4);  // with .lock, latest and the newest: no trash
+      CHECK(fs::symlink_status(path).type() != fs::file_type::not_found);
+      if (what == std::string_view("folder")) CHECK(scratch::content(path + "/model-notes") == "mine");
+      CHECK(load<counters>(checkpoint_source(place / "moved")) == at_step(1));
+    }
+  }
+}
+
 TEST_CASE("`latest` and `pinned` may be missing or hold anything") {
   for (const std::string& text : {std::string(), std::string("\n\n\n"), std::string(100'000, 'x'), std::string("../../etc/passwd\nstep-2-2.safetensors"), std::string("\0\0\xff\n", 4), std::string("step-2-2.safetensors\r\n")}) {
     const scratch::folder place;

@@ -130,7 +130,10 @@ class run_folder {
   /// Takes a checkpoint away in one step, makes that durable, then frees its space: a kill in between leaves it whole or gone.
   /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
   bool remove(const listed_checkpoint& checkpoint) const {
-    if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
+    const auto kind = look_at_entry(folder_, checkpoint.file, path_);
+    // Gone, or something of somebody's own has taken its place: a link to where he has moved it.
+    if (kind != (checkpoint.is_folder ? entry_kind::folder : entry_kind::file)) return true;
+    if (checkpoint.is_folder && !holds_only_ours(checkpoint.file)) return false;
     const std::string trash = std::string(trash_prefix) + random_digits(ops(), path_);
     const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
     if (moved < 0 && errno == ENOENT) return true;
