@@ -153,6 +153,30 @@ TEST_CASE("checkpoints that cannot be read are never deleted, and do not count a
   CHECK(scratch::code_of([&] { run.pin(2); }) == "not_found");
 }
 
+TEST_CASE("what a resume finds damaged is never deleted, also where nothing could be resumed from") {
+  struct another {
+    double x = 0;
+  };
+  for (const bool is_all : {true, false}) {
+    const scratch::folder place;
+    {
+      checkpointer run{place / "run", {}};
+      if (!is_all) run.save(another{}, 1);
+      save_steps(run, 2, 3);
+    }
+    for (std::uint64_t step = 2; step <= 3; ++step) {
+      const std::string path = path_of(place / "run", step);
+      damage(path, scratch::content(path).size() / 3);  // in the weights
+      CHECK(scan(place / "run", {.reads_data = false})[0].state == checkpoint_state::valid);
+    }
+    checkpointer run{place / "run", {.keep_last = 1}};
+    counters state;
+    CHECK(scratch::code_of([&] { run.resume(state); }) == (is_all ? "corrupt" : "schema_mismatch"));
+    save_steps(run, 10, 12);  // the program begins anew all the same
+    CHECK(steps_in(place / "run") == step_list{2, 3, 12});
+  }
+}
+
 TEST_CASE("names that a run did not make are never touched") {
   const scratch::folder place;
   fs::create_directory(place / "run");

@@ -185,12 +185,9 @@ class basic_checkpointer {
     return detail::doing("resume from", [&] { return folder_.path(); }, [&] {
       queue_.wait();
       folder_.require_in_place();
-      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
+      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept), [&](std::uint64_t sequence) { record_.mark_damaged(sequence); });
       if (resumed) {
         last_step_ = resumed->step;
-        for (const auto& passed : resumed->skipped) {
-          if (passed.is_damaged) record_.mark_damaged(passed.sequence);
-        }
         cadence_.resumed(resumed->step, clock::now());
       }
       return resumed;
