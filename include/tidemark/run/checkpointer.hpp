@@ -90,6 +90,7 @@ class basic_checkpointer {
   [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
     rethrow_failure();
     if (!std::exchange(has_ticked_, true)) check_plan(state);
+    if (step < last_step_) forget_saved_step();
     last_step_ = step;
     const auto decision = decide(step);
     const bool is_asked = stop_requested() || options_.cancel.requested();
@@ -179,6 +180,11 @@ class basic_checkpointer {
     const std::lock_guard lock(mutex_);
     return last_saved_step_ == step;
   }
+  /// The run has gone back: when it comes to that step again, it comes with another state.
+  void forget_saved_step() {
+    const std::lock_guard lock(mutex_);
+    last_saved_step_.reset();
+  }
 
   template <class T, class Accept>
   std::optional<resumed_checkpoint> resume_with(T& state, Accept accept) {
@@ -188,6 +194,7 @@ class basic_checkpointer {
       auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept), [&](std::uint64_t sequence) { record_.mark_damaged(sequence); });
       if (resumed) {
         last_step_ = resumed->step;
+        forget_saved_step();
         cadence_.resumed(resumed->step, clock::now());
       }
       return resumed;
