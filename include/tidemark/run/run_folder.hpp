@@ -151,6 +151,7 @@ class run_folder {
   std::optional<std::uint64_t> free_bytes() const {
     struct statvfs space;
     if (retry_interrupted([&] { return ops().fstatvfs(folder_.get(), &space); }) < 0) return std::nullopt;
+    if (space.f_blocks == 0) return std::nullopt;  // so do FUSE filesystems that do not count
     const auto block = static_cast<std::uint64_t>(space.f_frsize != 0 ? space.f_frsize : space.f_bsize);
     return space.f_bavail > UINT64_MAX / (block + 1) ? UINT64_MAX : static_cast<std::uint64_t>(space.f_bavail) * block;
   }
