@@ -182,6 +182,16 @@ TEST_CASE("the last save before a deadline is done in time, and not much too ear
   }
 }
 
+TEST_CASE("a deadline that has passed stops the run, however long ago it was; one at the end of time never does") {
+  for (const time_point deadline : {time_point::min(), time_point::min() + 1ms, time_point(-1ms), time_point(), start - 1h, start}) {
+    rhythm cadence({.every_steps = 10, .deadline = deadline}, start);
+    CHECK(cadence.due(1, start + 1s) == tick_decision{save_reason::deadline, true});
+  }
+  rhythm cadence({.every_steps = 10, .deadline = time_point::max()}, time_point::min());
+  CHECK(cadence.due(1, time_point::min()) == none);
+  CHECK(cadence.due(10, start) == by_steps);
+}
+
 TEST_CASE("near the deadline a step that is saved already is not saved again, but the run stops") {
   rhythm cadence({.every_steps = 1, .deadline = start + 10s}, start);
   cadence.finished(2s);

@@ -184,6 +184,29 @@ TEST_CASE("after SIGTERM, SIGINT or SIGUSR1 the next tick saves and says stop") 
   }
 }
 
+TEST_CASE("a stop that comes at a step which was saved before the run went back saves it again") {
+  for (const bool is_resumed : {false, true}) {
+    const scratch::folder place;
+    CHECK(child::outcome_of([&] {
+      std::signal(SIGTERM, SIG_DFL);
+      checkpointer run{place / "run", {.catch_signals = true}};
+      run.save(at_step(10), 10);
+      run.save(at_step(20), 20);
+      counters state = at_step(10);
+      if (is_resumed && run.resume(state, [](const counters& candidate) { return candidate.step == 10; })->step != 10) return 1;
+      if (!is_resumed && run.tick(state, 10).saved) return 2;
+      state = at_step(20);
+      state.weights[0] = -1;
+      ::raise(SIGTERM);
+      const auto result = run.tick(state, 20);
+      return result.stop && result.saved ? 0 : 3;
+    }) == "exit 0");
+    counters last;
+    REQUIRE(resume(last, place / "run"));
+    CHECK(last.weights[0] == -1);
+  }
+}
+
 TEST_CASE("finish saves durably what is not saved so, and nothing twice") {
   for (const durability level : {durability::none, durability::process, durability::power}) {
     for (const background how : {background::off, background::staged, background::fork}) {

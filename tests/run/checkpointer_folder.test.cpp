@@ -153,6 +153,30 @@ TEST_CASE("checkpoints that cannot be read are never deleted, and do not count a
   CHECK(scratch::code_of([&] { run.pin(2); }) == "not_found");
 }
 
+TEST_CASE("what a resume finds damaged is never deleted, also where nothing could be resumed from") {
+  struct another {
+    double x = 0;
+  };
+  for (const bool is_all : {true, false}) {
+    const scratch::folder place;
+    {
+      checkpointer run{place / "run", {}};
+      if (!is_all) run.save(another{}, 1);
+      save_steps(run, 2, 3);
+    }
+    for (std::uint64_t step = 2; step <= 3; ++step) {
+      const std::string path = path_of(place / "run", step);
+      damage(path, scratch::content(path).size() / 3);  // in the weights
+      CHECK(scan(place / "run", {.reads_data = false})[0].state == checkpoint_state::valid);
+    }
+    checkpointer run{place / "run", {.keep_last = 1}};
+    counters state;
+    CHECK(scratch::code_of([&] { run.resume(state); }) == (is_all ? "corrupt" : "schema_mismatch"));
+    save_steps(run, 10, 12);  // the program begins anew all the same
+    CHECK(steps_in(place / "run") == step_list{2, 3, 12});
+  }
+}
+
 TEST_CASE("names that a run did not make are never touched") {
   const scratch::folder place;
   fs::create_directory(place / "run");
@@ -215,6 +239,30 @@ TEST_CASE("a checkpoint that the user has removed is no error") {
     fs::remove_all(path_of(place / "run", 1));
     save_steps(run, 3, 4);
     CHECK(steps_in(place / "run") == step_list{3, 4});
+  }
+}
+
+TEST_CASE("what somebody has put in the place of a checkpoint is his own") {
+  for (const bool is_sharded : {false, true}) {
+    for (const char* what : {"link", "dangling link", "folder", "file", "pipe"}) {
+      if (std::string_view(what) == (is_sharded ? "folder" : "file")) continue;
+      CAPTURE(what);
+      const scratch::folder place;
+      checkpointer run{place / "run", {.keep_last = 1, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt}};
+      run.save(at_step(1), 1);
+      const std::string path = path_of(place / "run", 1);
+      fs::rename(path, place / "moved");
+      if (what == std::string_view("link")) fs::create_symlink(place / "moved", path);
+      if (what == std::string_view("dangling link")) fs::create_symlink("nowhere", path);
+      if (what == std::string_view("folder")) fs::create_directory(path), scratch::put(path + "/model-notes", "mine");
+      if (what == std::string_view("file")) scratch::put(path, "mine");
+      if (what == std::string_view("pipe")) REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+      save_steps(run, 2, 4);
+      CHECK(names_in(place / "run").size() == 4);  // with .lock, latest and the newest: no trash
+      CHECK(fs::symlink_status(path).type() != fs::file_type::not_found);
+      if (what == std::string_view("folder")) CHECK(scratch::content(path + "/model-notes") == "mine");
+      CHECK(load<counters>(checkpoint_source(place / "moved")) == at_step(1));
+    }
   }
 }
 
@@ -356,6 +404,38 @@ TEST_CASE("the folder is the same after the working directory has changed") {
   CHECK(fs::is_empty("elsewhere"));
   CHECK(names_in("run") == std::set<std::string>{".lock", "latest", "pinned", "step-2-2.safetensors"});
   CHECK(run.folder() == place / "run");
+}
+
+TEST_CASE("where another folder lies at the path by now, nothing is saved into it, and nothing goes from the one that was moved away") {
+  for (const auto how : {background::off, background::staged, background::fork}) {
+    for (const bool is_link : {false, true}) {
+      const scratch::folder place;
+      fs::create_directory(place / "first");
+      if (is_link) fs::create_directory_symlink("first", place / "run");
+      else fs::rename(place / "first", place / "run");
+      checkpointer run{place / "run", {.keep_last = 2, .background = how}};
+      save_steps(run, 1, 2);
+      if (is_link) fs::remove(place / "run");
+      else fs::rename(place / "run", place / "first");
+      CHECK(scratch::code_of([&] { run.save(at_step(3), 3); }) == "not_found");
+      fs::create_directory(place / "run");
+      std::optional<checkpointer> second(std::in_place, place / "run");
+      second->save(at_step(77), 77);
+      const auto theirs = names_in(place / "run");
+      for (std::uint64_t step = 3; step <= 6; ++step) CHECK(scratch::code_of([&] { run.save_in_background(at_step(step), step).get(); }) == "not_found");
+      CHECK(scratch::code_of([&] { run.wait(); }) == "success");
+      CHECK(scratch::code_of([&] { run.pin(2); }) == "not_found");
+      counters state;
+      CHECK(scratch::code_of([&] { run.resume(state); }) == "not_found");
+      CHECK(names_in(place / "run") == theirs);
+      CHECK(steps_in(place / "first") == step_list{1, 2});
+      second.reset();
+      fs::remove_all(place / "run");
+      fs::rename(place / "first", place / "run");
+      save_steps(run, 7, 8);
+      CHECK(steps_in(place / "run") == step_list{7, 8});
+    }
+  }
 }
 
 TEST_CASE("paths of every form: slashes at the end, links to folders, and what is no place") {

@@ -103,6 +103,30 @@ TEST_CASE("whatever call of a removal fails: the checkpoint is whole or gone, an
   CHECK(failures >= 3);  // random bits, rename, sync
 }
 
+TEST_CASE("the free space is known only where the filesystem counts its blocks") {
+  struct counting_ops : file_ops {
+    std::uint64_t blocks = 0, available = 0;
+    int fstatvfs(int, struct statvfs* into) const noexcept {
+      *into = {};
+      into->f_bsize = 512;
+      into->f_blocks = blocks;
+      into->f_bavail = available;
+      return 0;
+    }
+  };
+  const scratch::folder place;
+  const auto free_of = [&](std::uint64_t blocks, std::uint64_t available) {
+    counting_ops ops;
+    ops.blocks = blocks;
+    ops.available = available;
+    return detail::run_folder<counting_ops>(ops, place / "run", true).free_bytes();
+  };
+  CHECK(!free_of(0, 0));
+  CHECK(free_of(100, 0) == 0);
+  CHECK(free_of(100, 3) == 1536);
+  CHECK(free_of(UINT64_MAX, UINT64_MAX) == UINT64_MAX);
+}
+
 TEST_CASE("a folder is made durably, once, and only where asked for") {
   const scratch::folder place;
   scripted::script script;

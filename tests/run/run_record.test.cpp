@@ -86,6 +86,24 @@ TEST_CASE("a `latest` that cannot be written is an error, and the checkpoint sta
   CHECK(files_of(run) == "step-1-1 step-2-2 ");
 }
 
+TEST_CASE("a `latest` that cannot be written says that the checkpoint is whole, and what no rule keeps goes all the same") {
+  for (const char* what : {"folder", "link"}) {
+    const scratch::folder place;
+    const opened_folder run({}, place / "run", true);
+    if (what == std::string_view("folder")) fs::create_directory(place / "run/latest");
+    else fs::create_symlink("step-1-1.safetensors", place / "run/latest");
+    record kept(run, {.keep_last = 2}, {});
+    for (std::uint64_t i = 1; i <= 4; ++i) {
+      const auto failure = scratch::failure_of([&] { kept.add(put(run, i, i), {}); });
+      REQUIRE(failure);
+      CHECK(failure->code() == errc::unsafe_path);
+      CHECK(std::string(failure->what()).find("whole") != std::string::npos);
+      CHECK(std::string(failure->what()).find("follow_symlink") == std::string::npos);
+    }
+    CHECK(files_of(run) == "step-3-3 step-4-4 ");  // a full disk would stay full
+  }
+}
+
 TEST_CASE("letting go of a step lets go of every checkpoint of it, also where a newer one was never pinned") {
   const scratch::folder place;
   const opened_folder run({}, place / "run", true);

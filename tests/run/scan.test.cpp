@@ -3,9 +3,13 @@
 #include "run_tests.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
+
+#include <sys/resource.h>
 
 using namespace tidemark;
 
@@ -130,6 +134,36 @@ TEST_CASE("files of other writers, of later releases, and compressed ones withou
   CHECK(all[2].state == checkpoint_state::foreign);
   CHECK(all[3].state == checkpoint_state::foreign);
   for (const auto& c : all) CHECK(c.problem.empty() == (c.state == checkpoint_state::valid));
+}
+
+TEST_CASE("what could not be read for another reason than the disk is an error of the scan, not damage") {
+  for (const bool is_sharded : {false, true}) {
+    const scratch::folder place;
+    checkpointer{place / "run", {.shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt}}.save(at_step(1), 1);
+    CHECK(child::outcome_of([&] {  // whatever number of descriptors is left
+      int last = ::dup(0);
+      ::close(last);
+      int judged = 0;
+      for (int left = 0; left <= 8; ++left) {
+        const rlimit few{static_cast<rlim_t>(last + left), static_cast<rlim_t>(last + 100)};
+        if (::setrlimit(RLIMIT_NOFILE, &few) != 0) return 1;
+        try {
+          const auto all = scan(place / "run");
+          ++judged;
+          if (all.size() != 1 || all[0].state != checkpoint_state::valid) return 2;
+        } catch (const error& e) {
+          if (e.code() != errc::io || e.system() != EMFILE || judged != 0) return 3;
+        }
+      }
+      return judged != 0 ? 0 : 4;
+    }) == "exit 0");
+    fs::permissions(place.path(), fs::perms::all);
+    fs::permissions(is_sharded ? place / "run/step-1-1/model-00001-of-00002.safetensors" : place / "run/step-1-1.safetensors", fs::perms::none);
+    CHECK(child::outcome_of([&] {
+      child::become_nobody();
+      return scratch::code_of([&] { scan(place / "run"); }) == "io" ? 0 : 1;
+    }) == "exit 0");
+  }
 }
 
 TEST_CASE("a scan of compressed checkpoints reads through the compression") {

@@ -155,7 +155,8 @@ class basic_cadence {
   bool is_near_deadline(time_point now, int saves) const noexcept {
     if (!options_.deadline) return false;
     const auto needed = saves * options_.safety * expected_save() + std::chrono::duration<double>(tick_.get());
-    return std::chrono::duration<double>(*options_.deadline - now) <= needed;
+    using seconds = std::chrono::duration<double>;  // two time points may lie further apart than the clock can count
+    return seconds(options_.deadline->time_since_epoch()) - seconds(now.time_since_epoch()) <= needed;
   }
 
   options_type options_;

@@ -90,6 +90,7 @@ class basic_checkpointer {
   [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
     rethrow_failure();
     if (!std::exchange(has_ticked_, true)) check_plan(state);
+    if (step < last_step_) forget_saved_step();
     last_step_ = step;
     const auto decision = decide(step);
     const bool is_asked = stop_requested() || options_.cancel.requested();
@@ -179,17 +180,21 @@ class basic_checkpointer {
     const std::lock_guard lock(mutex_);
     return last_saved_step_ == step;
   }
+  /// The run has gone back: when it comes to that step again, it comes with another state.
+  void forget_saved_step() {
+    const std::lock_guard lock(mutex_);
+    last_saved_step_.reset();
+  }
 
   template <class T, class Accept>
   std::optional<resumed_checkpoint> resume_with(T& state, Accept accept) {
     return detail::doing("resume from", [&] { return folder_.path(); }, [&] {
       queue_.wait();
-      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
+      folder_.require_in_place();
+      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept), [&](std::uint64_t sequence) { record_.mark_damaged(sequence); });
       if (resumed) {
         last_step_ = resumed->step;
-        for (const auto& passed : resumed->skipped) {
-          if (passed.is_damaged) record_.mark_damaged(passed.sequence);
-        }
+        forget_saved_step();
         cadence_.resumed(resumed->step, clock::now());
       }
       return resumed;
@@ -205,6 +210,7 @@ class basic_checkpointer {
   template <class T>
   detail::save_plan plan_of(const T& state) const {
     return saving([&] {
+      folder_.require_in_place();
       auto plan = detail::plan_of(state);
       // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
       const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
@@ -263,6 +269,7 @@ class basic_checkpointer {
   template <class Save>
   saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
     try {
+      saving([&] { folder_.require_in_place(); });  // by now, if the save has waited for another
       saved_checkpoint saved = run_save();
       record_.add(saved, label.metrics);
       const std::lock_guard lock(mutex_);

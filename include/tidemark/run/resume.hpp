@@ -65,9 +65,14 @@ inline bool is_damage(const error& e) noexcept {
                .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
 }
 
-/// Tries the newest first. `restore_from(source)` throws where it cannot be used, and says whether it is accepted.
-template <class Ops, class Restore>
-std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from) {
+struct ignore_damage {
+  void operator()(std::uint64_t) const noexcept {}
+};
+
+/// Tries the newest first. `restore_from(source)` throws where it cannot be used, and says whether it is accepted; `on_damage(sequence)`
+/// learns of each that is damaged, whatever then becomes of the whole.
+template <class Ops, class Restore, class OnDamage>
+std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from, OnDamage&& on_damage) {
   for (int attempt = 0;; ++attempt) {
     std::vector<skipped_checkpoint> skipped;
     bool is_outdated = false;
@@ -89,6 +94,7 @@ std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, c
         // Where a writer has removed it meanwhile there are newer ones by now, and an older one that is kept must not take their place.
         is_outdated = attempt < 100 && !folder.holds(at.file);
         skipped.push_back({path, at.name.step, at.name.sequence, e.what()});
+        if (!is_outdated) on_damage(at.name.sequence);
       }
     }
     if (is_outdated) continue;
@@ -97,9 +103,9 @@ std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, c
   }
 }
 
-template <class T, class Ops, class Accept>
-std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& folder, const resume_options& options, Accept&& accept) {
-  return resume_newest(folder, options, [&](const auto& source, load_report& report) {
+template <class T, class Ops, class Accept, class OnDamage = ignore_damage>
+std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& folder, const resume_options& options, Accept&& accept, OnDamage&& on_damage = {}) {
+  const auto restore_from = [&](const auto& source, load_report& report) {
     const load_options how{.threads = options.threads, .report = &report};
     if constexpr (std::is_same_v<std::remove_cvref_t<Accept>, std::nullptr_t>) {
       tidemark::restore(state, source, how);
@@ -110,7 +116,8 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
       move_state(state, candidate);
       return true;
     }
-  });
+  };
+  return resume_newest(folder, options, restore_from, on_damage);
 }
 
 /// `resume_in` of a folder that may be missing.

@@ -89,6 +89,19 @@ class run_folder {
   /// Whether there is anything of this name, also a link that leads nowhere.
   bool holds(const std::string& name) const { return look_at_entry(folder_, name, path_).has_value(); }
 
+  /// Each save opens the folder by its path. Where another lies there by now it would go into that one, which is not locked, and the old
+  /// checkpoints of this one would go for it. Throws `error`: not_found where the path does not lead here any more.
+  void require_in_place() const {
+    struct stat here, there;
+    if (retry_interrupted([&] { return ops().fstat(folder_.get(), &here); }) < 0) throw_errno(errno, {.file = path_, .problem = "the system does not tell which folder is open"});
+    const bool is_there = retry_interrupted([&] { return ops().fstatat(AT_FDCWD, path_.c_str(), &there, 0); }) == 0;
+    if (!is_there && errno != ENOENT && errno != ENOTDIR) throw_errno(errno, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
+    if (is_there && here.st_dev == there.st_dev && here.st_ino == there.st_ino) return;
+    throw error({.code = errc::not_found, .file = path_,
+                 .problem = is_there ? "another folder lies here than the one that the run has opened" : "the folder of the run was removed or moved away",
+                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path."});
+  }
+
   /// In the order of their saving, the oldest first.
   std::vector<listed_checkpoint> checkpoints() const {
     std::vector<listed_checkpoint> found;
@@ -117,7 +130,10 @@ class run_folder {
   /// Takes a checkpoint away in one step, makes that durable, then frees its space: a kill in between leaves it whole or gone.
   /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
   bool remove(const listed_checkpoint& checkpoint) const {
-    if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
+    const auto kind = look_at_entry(folder_, checkpoint.file, path_);
+    // Gone, or something of somebody's own has taken its place: a link to where he has moved it.
+    if (kind != (checkpoint.is_folder ? entry_kind::folder : entry_kind::file)) return true;
+    if (checkpoint.is_folder && !holds_only_ours(checkpoint.file)) return false;
     const std::string trash = std::string(trash_prefix) + random_digits(ops(), path_);
     const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
     if (moved < 0 && errno == ENOENT) return true;
@@ -135,6 +151,7 @@ class run_folder {
   std::optional<std::uint64_t> free_bytes() const {
     struct statvfs space;
     if (retry_interrupted([&] { return ops().fstatvfs(folder_.get(), &space); }) < 0) return std::nullopt;
+    if (space.f_blocks == 0) return std::nullopt;  // so do FUSE filesystems that do not count
     const auto block = static_cast<std::uint64_t>(space.f_frsize != 0 ? space.f_frsize : space.f_bsize);
     return space.f_bavail > UINT64_MAX / (block + 1) ? UINT64_MAX : static_cast<std::uint64_t>(space.f_bavail) * block;
   }

@@ -7,11 +7,13 @@
 #include <tidemark/run/run_folder.hpp>
 #include <tidemark/run/saved_checkpoint.hpp>
 #include <tidemark/sink/compression.hpp>
+#include <tidemark/sink/system_error.hpp>
 #include <tidemark/store/archive_reader.hpp>
 #include <tidemark/store/checkpoint_source.hpp>
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <set>
 #include <string>
@@ -69,12 +71,23 @@ class run_record {
     return last_given_ = (std::max)(last, last_given_) + 1;
   }
 
-  /// The checkpoint is on disk: `latest` names it, and what need not be kept goes. Throws where either fails; the checkpoint stays.
+  /// The checkpoint is on disk: `latest` names it, and what need not be kept goes. Throws where either fails; the checkpoint stays, and
+  /// what need not be kept goes all the same where `latest` fails: it may be just what the disk is full of.
   void add(const saved_checkpoint& saved, const metric_list& metrics) {
     const std::lock_guard lock(mutex_);
+    folder_.require_in_place();
     insert(saved, metrics, true);
-    write_text(latest_name, checkpoints_.back().file + '\n');
+    std::exception_ptr failure;
+    try {
+      write_text(latest_name, checkpoints_.back().file + '\n');
+    } catch (const error& e) {
+      error_details details = e.details();
+      details.advice = "The checkpoint is saved and whole; only `latest`, a hint for people, does not name it. " +
+                       std::string(e.code() == errc::unsafe_path ? "Remove what lies there." : advice_for_errno(e.system()));
+      failure = std::make_exception_ptr(error(std::move(details)));
+    }
     prune();
+    if (failure) std::rethrow_exception(failure);
   }
 
   /// The checkpoint is visible but may not survive a power cut: it is neither counted nor named, and nothing goes for it.
@@ -101,6 +114,7 @@ class run_record {
     for (std::size_t i = 0; i < facts_.size(); ++i) {
       if (pinned[i]) text += checkpoints_[i].file + '\n';
     }
+    folder_.require_in_place();
     write_text(pinned_name, text);  // before it is believed here
     for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_pinned = pinned[i];
   }

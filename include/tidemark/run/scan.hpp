@@ -12,6 +12,7 @@
 #include <tidemark/store/load.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -87,6 +88,8 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
     if (!report.has_schema) found.problem = "a safetensors file of another writer";
   } catch (const error& e) {
     if (!folder.holds(entry.name)) return std::nullopt;
+    // No word on the checkpoint: a missing right, no descriptor left, no memory.
+    if ((e.code() == errc::io && e.system() != EIO) || e.code() == errc::no_space) throw;
     // Of a later release, or compressed with what was not given here: nothing is wrong with it.
     const bool is_unknown = e.code() == errc::newer_version || e.code() == errc::unsupported;
     found.state = e.code() == errc::not_found ? checkpoint_state::torn : is_unknown ? checkpoint_state::foreign : checkpoint_state::corrupt;
@@ -99,7 +102,8 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
 }  // namespace detail
 
 /// Every entry of a run's folder but the lock, `latest` and `pinned`: checkpoints first, the newest first, then what is none. Changes
-/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found, io.
+/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found; io also
+/// where one may not be read, or cannot be for another reason than the disk: that says nothing of it; no_space (memory).
 template <detail::PathLike Path>
 std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& options = {}) {
   return detail::doing("scan", [&] { return detail::path_text(folder); }, [&] {
