@@ -225,6 +225,7 @@ struct error_details {
   std::string found = {};     ///< what was there
   std::string advice = {};    ///< what to do about it
   int system = 0;             ///< errno where the operating system refused, else 0
+  bool is_outside = false;    ///< what was loaded is whole; what does not fit it lies outside: a log, an input
 };
 
 namespace detail {
@@ -272,6 +273,8 @@ class error : public std::runtime_error {
   const std::string& expected() const noexcept { return details_.expected; }
   const std::string& found() const noexcept { return details_.found; }
   int system() const noexcept { return details_.system; }
+  /// Whether another checkpoint would change nothing: a `check_restore` found that the state's surroundings do not fit this one.
+  bool is_outside() const noexcept { return details_.is_outside; }
   const error_details& details() const noexcept { return details_; }
 
  private:
@@ -418,6 +421,18 @@ C owner_of_function(R (C::*)() const noexcept);
 template <class T>
 concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
 
+/// Runs what compares a state with something outside of it: an error says so.
+template <class F>
+void looking_outside(F&& f) {
+  try {
+    std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    details.is_outside = true;
+    throw error(std::move(details));
+  }
+}
+
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
 template <class T>
 concept InheritsSnapshot = SnapshotClass<T> && requires { owner_of_function(&T::snapshot); } && !std::is_same_v<decltype(owner_of_function(&T::snapshot)), T> &&
@@ -492,7 +507,10 @@ struct representation<T> {
     else return {};
   }
   static type snapshot(const T& object) { return object.snapshot(); }
-  static void restore(T& object, type&& value) { object.restore(std::move(value)); }
+  static void restore(T& object, type&& value) {
+    if constexpr (ChecksRestore<T>) looking_outside([&] { object.restore(std::move(value)); });
+    else object.restore(std::move(value));
+  }
 };
 
 }  // namespace detail
@@ -7189,6 +7207,14 @@ class append_log {
     write(text);
   }
 
+  /// Empties the file: a run that begins anew, though an earlier one was killed before its first checkpoint. Throws `io`, and as `write`.
+  void clear() {
+    if (file_ == nullptr && at_.path.empty()) return;
+    if (file_ == nullptr) file_ = std::make_shared<detail::append_file<file_ops>>(at_.path);
+    file_->cut(0);
+    at_ = {at_.path, 0, {}};
+  }
+
   /// Puts all lines on the disk, because a checkpoint must not outlive what it counts. One fsync where lines have come since the last.
   /// Throws `io`, `truncated` (others have cut the file): then the save fails.
   append_log_state snapshot() const {
@@ -11650,7 +11676,8 @@ class basic_cadence {
   bool is_near_deadline(time_point now, int saves) const noexcept {
     if (!options_.deadline) return false;
     const auto needed = saves * options_.safety * expected_save() + std::chrono::duration<double>(tick_.get());
-    return std::chrono::duration<double>(*options_.deadline - now) <= needed;
+    using seconds = std::chrono::duration<double>;  // two time points may lie further apart than the clock can count
+    return seconds(options_.deadline->time_since_epoch()) - seconds(now.time_since_epoch()) <= needed;
   }
 
   options_type options_;
@@ -13825,6 +13852,7 @@ inline constexpr std::string_view shard_key = "tidemark.shard";
 struct opened_archive {
   file_header header;
   file_digests digests;
+  digest128 digest{};                   ///< over the digests, of several shards over those of each
   std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
 };
 
@@ -13887,11 +13915,13 @@ inline opened_archive open_shards(const source_ref& source) {
   opened_archive all;
   std::vector<digest_table> tables;
   std::size_t count = 0;
+  hasher of_all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     try {
       opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
       require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
       count += shard.header.tensors.size() - 1;
+      of_all.update(shard.digests.own().bytes);
       all.shards.push_back(std::move(shard.header));
       tables.push_back(std::move(shard.digests));
     } catch (const error& e) {
@@ -13928,6 +13958,7 @@ inline opened_archive open_shards(const source_ref& source) {
     }
   }
   all.digests = file_digests(std::move(digests), parts);
+  all.digest = of_all.finish();
   return all;
 }
 
@@ -13935,7 +13966,9 @@ inline opened_archive open_shards(const source_ref& source) {
 inline opened_archive open_archive(const source_ref& source) {
   if (!source.parts().empty()) return open_shards(source);
   opened_file file = open_file(source, 0, source.size());
-  return {std::move(file.header), file.digests.empty() ? file_digests() : file_digests(std::move(file.digests))};
+  if (file.digests.empty()) return {std::move(file.header), {}};
+  const digest128 own = file.digests.own();
+  return {std::move(file.header), file_digests(std::move(file.digests)), own};
 }
 
 }  // namespace tidemark::detail
@@ -13972,6 +14005,7 @@ struct load_report {
   double seconds = 0;
   bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
   bool has_schema = false;
+  digest128 digest{};         ///< as in the `save_report`; zeros where there are no digests
   metadata_list metadata{};   ///< what the writer added: the step, a metric
   std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
 };
@@ -14065,11 +14099,12 @@ class archive_layout {
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
 
-  /// As if it were written, for the digests.
-  void digest_all() {
+  /// The same, of what would be written.
+  digest128 digest() {
     const progress_callback nobody;
     progress_meter meter(nobody, 0);
     write([](bytes_view) {}, meter);
+    return own_digest();
   }
 
   /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
@@ -14531,7 +14566,7 @@ struct shard_layouts {
 
   /// The same, of what would be written.
   digest128 digest() {
-    for (archive_layout& layout : layouts) layout.digest_all();
+    for (archive_layout& layout : layouts) static_cast<void>(layout.digest());
     return own_digest();
   }
 };
@@ -14723,13 +14758,17 @@ struct checkpoint_writer {
     });
   }
 
+  /// Throws `error` where no save could do it, whatever the disk: limit, unsupported.
+  std::variant<archive_layout, shard_layouts> lay_out(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
+    const metadata_list metadata = metadata_of(label.name, label.metrics, label.more);
+    if (shards) return shard_layouts(plan, *shards, identity, metadata);
+    return archive_layout(plan, full_metadata(identity, metadata));
+  }
+
   /// What `write` would report as the digest. Linear in the state; nothing is written.
   digest128 digest(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
-    const metadata_list metadata = metadata_of(label.name, label.metrics, label.more);
-    if (shards) return shard_layouts(plan, *shards, identity, metadata).digest();
-    archive_layout layout(plan, full_metadata(identity, metadata));
-    layout.digest_all();
-    return layout.own_digest();
+    auto laid_out = lay_out(plan, identity, label);
+    return std::visit([](auto& layout) { return layout.digest(); }, laid_out);
   }
 
  private:
@@ -14847,197 +14886,6 @@ inline saved_checkpoint read_answer(std::string text) {
 }
 
 }  // namespace tidemark::detail
-
-// run/retention.hpp: which checkpoints of a run may be deleted, decided from facts alone (floor: run).
-#define TIDEMARK_RUN_RETENTION_HPP
-
-namespace tidemark {
-
-/// Which end of a metric is good.
-enum class best : std::uint8_t { lowest, highest };
-
-/// Keeps the `n` checkpoints with the best value of a metric that was given when they were saved.
-struct keep_best {
-  std::string metric;
-  best is = best::lowest;
-  std::size_t n = 1;
-};
-
-/// What a run keeps; a checkpoint that any of these keeps is kept.
-struct retention {
-  std::size_t keep_last = 3;      ///< the newest valid ones; at least 1
-  std::uint64_t keep_every = 0;   ///< steps: of each interval of so many steps the checkpoint nearest its end; 0: none
-  std::vector<tidemark::keep_best> keep_best = {};
-  std::size_t keep_geometric = 0; ///< one that is 1 save old, one of 2 to 3 saves, of 4 to 7, ... : so many ages
-};
-
-/// All that is needed to know of a checkpoint.
-struct checkpoint_facts {
-  std::uint64_t sequence = 0;  ///< in order of saving, one more each time; never used twice
-  std::uint64_t step = 0;
-  bool is_valid = true;        ///< can be resumed from
-  bool is_pinned = false;
-  std::vector<std::pair<std::string, double>> metrics = {};
-};
-
-/// Throws `error` (`invalid_value`) for options that would keep nothing, or what nobody can mean.
-inline void require_usable(const retention& keep) {
-  const auto refuse = [](const char* problem, const char* advice) {
-    throw error({.code = errc::invalid_value, .action = "keep checkpoints", .problem = problem, .advice = advice});
-  };
-  if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
-  for (const auto& rule : keep.keep_best) {
-    if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
-  }
-}
-
-namespace detail {
-
-/// By its bits, because -ffast-math, which trainers use, takes std::isnan for false.
-constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
-
-/// The value of a metric; null where there is none, or a NaN.
-inline const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept {
-  for (const auto& [key, value] : facts.metrics) {
-    if (key == name) return is_nan(value) ? nullptr : &value;
-  }
-  return nullptr;
-}
-
-/// Indexes of the valid ones, oldest first.
-inline std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_valid) order.push_back(i);
-  }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
-  return order;
-}
-
-/// The interval that ends at a multiple of `every` and holds `step`.
-constexpr std::uint64_t interval_of(std::uint64_t step, std::uint64_t every) noexcept { return step / every + (step % every != 0); }
-
-/// Collects what is kept. `order` are the valid ones, oldest first.
-struct retention_marks {
-  std::span<const checkpoint_facts> all;
-  const std::vector<std::size_t>& order;
-  std::vector<bool> kept;
-
-  void keep_last(std::size_t n) {
-    for (std::size_t i = order.size() - (std::min)(n, order.size()); i < order.size(); ++i) kept[order[i]] = true;
-  }
-
-  /// Only a higher step of the interval, or the same step saved again, releases the one before it: so a rerun from an older step does not
-  /// touch a milestone before it has one of its own, and saves that miss the multiples leave a checkpoint in each interval too.
-  void keep_every(std::uint64_t every) {
-    if (every == 0) return;
-    std::map<std::uint64_t, std::size_t> last;
-    for (const std::size_t i : order) {
-      const auto [at, is_first] = last.try_emplace(interval_of(all[i].step, every), i);
-      if (!is_first && all[at->second].step <= all[i].step) at->second = i;
-    }
-    for (const auto& [interval, i] : last) kept[i] = true;
-  }
-
-  void keep_best(const tidemark::keep_best& rule) {
-    std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
-    for (std::size_t at = 0; at < order.size(); ++at) {
-      const double* value = metric_of(all[order[at]], rule.metric);
-      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
-    }
-    std::sort(ranked.begin(), ranked.end());
-    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
-  }
-
-  /// At level k sequences fall into buckets of 2^k. The first of the newest bucket and the first of the one before are kept: the second is
-  /// the one of age 2^k to 2^(k+1)-1, the first will be it later. The first of a bucket of level k is that of one of the two buckets of
-  /// level k-1 in it, so that each level keeps at most one more than the level below, and never wants one that was let go before.
-  void keep_geometric(std::size_t ages) {
-    for (unsigned level = 0; level < (std::min)(ages, std::size_t{64}); ++level) {
-      std::size_t buckets = 0;
-      for (std::size_t at = order.size(); at-- > 0 && buckets < 2;) {
-        const std::uint64_t bucket = all[order[at]].sequence >> level;
-        if (at == 0 || all[order[at - 1]].sequence >> level != bucket) {
-          kept[order[at]] = true;
-          ++buckets;
-        }
-      }
-    }
-  }
-};
-
-}  // namespace detail
-
-/// Indexes into `all` of the checkpoints that may be deleted now, the oldest first.
-///
-/// The order is that of saving (`sequence`), whatever the steps do. Never among them: one that is not valid, a pinned one, the `keep_last`
-/// newest valid ones, so at least min(keep_last, valid ones) remain. Calling it after each save and deleting what it gives leaves what one
-/// call over the whole history would leave. A NaN, or no such metric, is never best; among equals the earlier stays. `keep_geometric`
-/// keeps at most `keep_geometric` + 1. Throws `invalid_value` as `require_usable`. O(n log n), and n for each age.
-inline std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep) {
-  require_usable(keep);
-  const std::vector<std::size_t> order = detail::valid_by_sequence(all);
-  detail::retention_marks marks{all, order, std::vector<bool>(all.size())};
-  marks.keep_last(keep.keep_last);
-  marks.keep_every(keep.keep_every);
-  for (const auto& rule : keep.keep_best) marks.keep_best(rule);
-  marks.keep_geometric(keep.keep_geometric);
-  std::vector<std::size_t> result;
-  for (const std::size_t i : order) {
-    if (!marks.kept[i] && !all[i].is_pinned) result.push_back(i);
-  }
-  return result;
-}
-
-}  // namespace tidemark
-
-// run/options.hpp: what a checkpointer may be told: when it saves, how, and what it keeps (floor: run).
-#define TIDEMARK_RUN_OPTIONS_HPP
-
-namespace tidemark {
-
-/// Who writes a checkpoint while the program goes on.
-enum class background : std::uint8_t {
-  off,     ///< nobody: `tick` returns when it is durable
-  staged,  ///< a thread, from a copy of the state; the program waits for the copy. Memory: one more state, kept and used again
-  fork,    ///< a child process, from the memory as it was; the program waits for the fork. Memory: what the program changes meanwhile
-};
-
-/// What a tick does that is due while two saves are under way already.
-enum class when_busy : std::uint8_t {
-  wait,  ///< until one of them is done
-  skip,  ///< saves at the next tick that finds room
-};
-
-struct checkpointer_options {
-  std::uint64_t every_steps = 0;              ///< saves at each multiple, or the first tick behind one; 0: not by steps
-  std::chrono::duration<double> every{0};     ///< wall clock, from one save's start to the next, whichever comes first; 0: not by time
-  std::size_t keep_last = 3;                  ///< the newest; at least 1
-  std::uint64_t keep_every = 0;               ///< steps; of each interval of so many one is kept for good; 0: none
-  std::vector<tidemark::keep_best> keep_best{};  ///< {{.metric = "loss", .is = best::lowest, .n = 1}}, of the metrics given to `tick`
-  std::size_t keep_geometric = 0;             ///< of ages 1, 2, 4, 8, ... saves: so many
-  tidemark::background background = background::off;
-  when_busy busy = when_busy::wait;
-  std::optional<sharding> shards{};           ///< each checkpoint a folder of shards instead of a file
-  tidemark::durability durability = tidemark::durability::power;
-  tidemark::compression compression{};        ///< zstd_compression(3)
-  std::optional<std::chrono::steady_clock::time_point> deadline{};  ///< the last save is done, and `tick` says stop, before this
-  bool catch_signals = false;                 ///< SIGTERM, SIGINT and SIGUSR1: the next `tick` saves and says stop; a second one ends at once
-  tidemark::cancellation cancel{};            ///< a stop token: ends the save under way, and `tick` says stop
-  metadata_list metadata{};                   ///< of each checkpoint, beside step, sequence and metrics
-};
-
-namespace detail {
-
-/// What is longer than the clock can count is never. By its bits, because -ffast-math takes no NaN for one.
-inline std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given) {
-  if (is_nan(given.count())) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
-  constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(given > longest ? longest : given < -longest ? -longest : given);
-}
-
-}  // namespace detail
-}  // namespace tidemark
 
 // sink/file_source.hpp: a regular file to read from, by offset, from several threads at once (floor: sink).
 #define TIDEMARK_SINK_FILE_SOURCE_HPP
@@ -15286,6 +15134,19 @@ class run_folder {
   /// Whether there is anything of this name, also a link that leads nowhere.
   bool holds(const std::string& name) const { return look_at_entry(folder_, name, path_).has_value(); }
 
+  /// Each save opens the folder by its path. Where another lies there by now it would go into that one, which is not locked, and the old
+  /// checkpoints of this one would go for it. Throws `error`: not_found where the path does not lead here any more.
+  void require_in_place() const {
+    struct stat here, there;
+    if (retry_interrupted([&] { return ops().fstat(folder_.get(), &here); }) < 0) throw_errno(errno, {.file = path_, .problem = "the system does not tell which folder is open"});
+    const bool is_there = retry_interrupted([&] { return ops().fstatat(AT_FDCWD, path_.c_str(), &there, 0); }) == 0;
+    if (!is_there && errno != ENOENT && errno != ENOTDIR) throw_errno(errno, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
+    if (is_there && here.st_dev == there.st_dev && here.st_ino == there.st_ino) return;
+    throw error({.code = errc::not_found, .file = path_,
+                 .problem = is_there ? "another folder lies here than the one that the run has opened" : "the folder of the run was removed or moved away",
+                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path."});
+  }
+
   /// In the order of their saving, the oldest first.
   std::vector<listed_checkpoint> checkpoints() const {
     std::vector<listed_checkpoint> found;
@@ -15314,7 +15175,10 @@ class run_folder {
   /// Takes a checkpoint away in one step, makes that durable, then frees its space: a kill in between leaves it whole or gone.
   /// False, and nothing is changed, where its folder holds anything that its manifest does not list. Throws `error`.
   bool remove(const listed_checkpoint& checkpoint) const {
-    if (checkpoint.is_folder && holds(checkpoint.file) && !holds_only_ours(checkpoint.file)) return false;
+    const auto kind = look_at_entry(folder_, checkpoint.file, path_);
+    // Gone, or something of somebody's own has taken its place: a link to where he has moved it.
+    if (kind != (checkpoint.is_folder ? entry_kind::folder : entry_kind::file)) return true;
+    if (checkpoint.is_folder && !holds_only_ours(checkpoint.file)) return false;
     const std::string trash = std::string(trash_prefix) + random_digits(ops(), path_);
     const int moved = retry_interrupted([&] { return ops().renameat(folder_.get(), checkpoint.file.c_str(), folder_.get(), trash.c_str()); });
     if (moved < 0 && errno == ENOENT) return true;
@@ -15328,12 +15192,38 @@ class run_folder {
     if (sync_folder(folder_) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
   }
 
+  /// Puts on the disk what lies there already: whoever wrote it may not have waited for that. Throws `error`.
+  void make_durable(const std::string& name) const {
+    const auto fail = [&](int number) { throw_errno(number, {.file = path_of(name), .problem = "the checkpoint could not be flushed to the disk"}); };
+    const auto flush = [&](const descriptor<Ops>& in, const std::string& entry) {
+      descriptor<Ops> at(ops(), retry_interrupted([&] { return ops().openat(in.get(), entry.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0); }));
+      if (!at.is_open() || retry_interrupted([&] { return ops().fsync(at.get()); }) < 0) fail(errno);
+      return at;
+    };
+    const auto kind = look_at_entry(folder_, name, path_);
+    const descriptor<Ops> at = flush(folder_, name);
+    if (kind == entry_kind::folder) {
+      for (const folder_entry& entry : entry_names(at, path_of(name))) flush(at, entry.name);
+      if (sync_folder(at) < 0) fail(errno);
+    }
+    sync();
+  }
+
   /// Bytes that may be written here; nothing where the system does not say.
   std::optional<std::uint64_t> free_bytes() const {
     struct statvfs space;
     if (retry_interrupted([&] { return ops().fstatvfs(folder_.get(), &space); }) < 0) return std::nullopt;
+    if (space.f_blocks == 0) return std::nullopt;  // so do FUSE filesystems that do not count
     const auto block = static_cast<std::uint64_t>(space.f_frsize != 0 ? space.f_frsize : space.f_bsize);
     return space.f_bavail > UINT64_MAX / (block + 1) ? UINT64_MAX : static_cast<std::uint64_t>(space.f_bavail) * block;
+  }
+
+  /// Throws `error`: no_space where the system says that there is less.
+  void require_space(std::uint64_t bytes) const {
+    const auto free = free_bytes();
+    if (!free || *free >= bytes) return;
+    throw error({.code = errc::no_space, .problem = "there is not enough space for another checkpoint", .expected = std::to_string(bytes) + " bytes of space",
+                 .found = std::to_string(*free), .advice = "Free some, or keep fewer checkpoints (keep_last). Those that are there are untouched."});
   }
 
  private:
@@ -15410,6 +15300,229 @@ class run_folder {
 };
 
 }  // namespace tidemark::detail
+
+// run/last_checkpoint.hpp: the checkpoint that a run saved or resumed from last, with which a state is compared before it is saved again (floor: run).
+#define TIDEMARK_RUN_LAST_CHECKPOINT_HPP
+
+namespace tidemark::detail {
+
+struct last_checkpoint {
+  saved_checkpoint saved;
+  checkpoint_label label;
+
+  /// Whether just this state was saved so. Linear in the state.
+  template <class Ops>
+  bool holds(const checkpoint_writer<Ops>& writer, plan_view plan, const std::string& identity) const {
+    return writer.digest(plan, identity, label) == saved.digest;
+  }
+
+  /// Whether it is on the disk by now. One that is not, or is gone, has to be saved once more.
+  template <class Ops>
+  bool is_made_durable(const run_folder<Ops>& folder) noexcept {
+    if (saved.level == durability::power) return true;
+    try {
+      folder.make_durable(saved.path.substr(saved.path.rfind('/') + 1));
+      saved.level = durability::power;
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  }
+};
+
+}  // namespace tidemark::detail
+
+// run/retention.hpp: which checkpoints of a run may be deleted, decided from facts alone (floor: run).
+#define TIDEMARK_RUN_RETENTION_HPP
+
+namespace tidemark {
+
+/// Which end of a metric is good.
+enum class best : std::uint8_t { lowest, highest };
+
+/// Keeps the `n` checkpoints with the best value of a metric that was given when they were saved.
+struct keep_best {
+  std::string metric;
+  best is = best::lowest;
+  std::size_t n = 1;
+};
+
+/// What a run keeps; a checkpoint that any of these keeps is kept.
+struct retention {
+  std::size_t keep_last = 3;      ///< the newest valid ones; at least 1
+  std::uint64_t keep_every = 0;   ///< steps: of each interval of so many steps the checkpoint nearest its end; 0: none
+  std::vector<tidemark::keep_best> keep_best = {};
+  std::size_t keep_geometric = 0; ///< one that is 1 save old, one of 2 to 3 saves, of 4 to 7, ... : so many ages
+};
+
+/// All that is needed to know of a checkpoint.
+struct checkpoint_facts {
+  std::uint64_t sequence = 0;  ///< in order of saving, one more each time; never used twice
+  std::uint64_t step = 0;
+  bool is_valid = true;        ///< can be resumed from
+  bool is_pinned = false;
+  std::vector<std::pair<std::string, double>> metrics = {};
+};
+
+/// Throws `error` (`invalid_value`) for options that would keep nothing, or what nobody can mean.
+inline void require_usable(const retention& keep) {
+  const auto refuse = [](const char* problem, const char* advice) {
+    throw error({.code = errc::invalid_value, .action = "keep checkpoints", .problem = problem, .advice = advice});
+  };
+  if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
+  for (const auto& rule : keep.keep_best) {
+    if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
+    if (rule.n == 0) refuse("a keep_best keeps none", "Keep at least 1, or leave it out.");
+  }
+}
+
+namespace detail {
+
+/// By its bits, because -ffast-math, which trainers use, takes std::isnan for false.
+constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
+
+/// The value of a metric; null where there is none, or a NaN.
+inline const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept {
+  for (const auto& [key, value] : facts.metrics) {
+    if (key == name) return is_nan(value) ? nullptr : &value;
+  }
+  return nullptr;
+}
+
+/// Indexes of the valid ones, oldest first.
+inline std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is_valid) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
+  return order;
+}
+
+/// The interval that ends at a multiple of `every` and holds `step`.
+constexpr std::uint64_t interval_of(std::uint64_t step, std::uint64_t every) noexcept { return step / every + (step % every != 0); }
+
+/// Collects what is kept. `order` are the valid ones, oldest first.
+struct retention_marks {
+  std::span<const checkpoint_facts> all;
+  const std::vector<std::size_t>& order;
+  std::vector<bool> kept;
+
+  void keep_last(std::size_t n) {
+    for (std::size_t i = order.size() - (std::min)(n, order.size()); i < order.size(); ++i) kept[order[i]] = true;
+  }
+
+  /// Only a higher step of the interval, or the same step saved again, releases the one before it: so a rerun from an older step does not
+  /// touch a milestone before it has one of its own, and saves that miss the multiples leave a checkpoint in each interval too.
+  void keep_every(std::uint64_t every) {
+    if (every == 0) return;
+    std::map<std::uint64_t, std::size_t> last;
+    for (const std::size_t i : order) {
+      const auto [at, is_first] = last.try_emplace(interval_of(all[i].step, every), i);
+      if (!is_first && all[at->second].step <= all[i].step) at->second = i;
+    }
+    for (const auto& [interval, i] : last) kept[i] = true;
+  }
+
+  void keep_best(const tidemark::keep_best& rule) {
+    std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
+    for (std::size_t at = 0; at < order.size(); ++at) {
+      const double* value = metric_of(all[order[at]], rule.metric);
+      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
+  }
+
+  /// At level k sequences fall into buckets of 2^k. The first of the newest bucket and the first of the one before are kept: the second is
+  /// the one of age 2^k to 2^(k+1)-1, the first will be it later. The first of a bucket of level k is that of one of the two buckets of
+  /// level k-1 in it, so that each level keeps at most one more than the level below, and never wants one that was let go before.
+  void keep_geometric(std::size_t ages) {
+    for (unsigned level = 0; level < (std::min)(ages, std::size_t{64}); ++level) {
+      std::size_t buckets = 0;
+      for (std::size_t at = order.size(); at-- > 0 && buckets < 2;) {
+        const std::uint64_t bucket = all[order[at]].sequence >> level;
+        if (at == 0 || all[order[at - 1]].sequence >> level != bucket) {
+          kept[order[at]] = true;
+          ++buckets;
+        }
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Indexes into `all` of the checkpoints that may be deleted now, the oldest first.
+///
+/// The order is that of saving (`sequence`), whatever the steps do. Never among them: one that is not valid, a pinned one, the `keep_last`
+/// newest valid ones, so at least min(keep_last, valid ones) remain. Calling it after each save and deleting what it gives leaves what one
+/// call over the whole history would leave. A NaN, or no such metric, is never best; among equals the earlier stays. `keep_geometric`
+/// keeps at most `keep_geometric` + 1. Throws `invalid_value` as `require_usable`. O(n log n), and n for each age.
+inline std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep) {
+  require_usable(keep);
+  const std::vector<std::size_t> order = detail::valid_by_sequence(all);
+  detail::retention_marks marks{all, order, std::vector<bool>(all.size())};
+  marks.keep_last(keep.keep_last);
+  marks.keep_every(keep.keep_every);
+  for (const auto& rule : keep.keep_best) marks.keep_best(rule);
+  marks.keep_geometric(keep.keep_geometric);
+  std::vector<std::size_t> result;
+  for (const std::size_t i : order) {
+    if (!marks.kept[i] && !all[i].is_pinned) result.push_back(i);
+  }
+  return result;
+}
+
+}  // namespace tidemark
+
+// run/options.hpp: what a checkpointer may be told: when it saves, how, and what it keeps (floor: run).
+#define TIDEMARK_RUN_OPTIONS_HPP
+
+namespace tidemark {
+
+/// Who writes a checkpoint while the program goes on.
+enum class background : std::uint8_t {
+  off,     ///< nobody: `tick` returns when it is durable
+  staged,  ///< a thread, from a copy of the state; the program waits for the copy. Memory: one more state, kept and used again
+  fork,    ///< a child process, from the memory as it was; the program waits for the fork. Memory: what the program changes meanwhile
+};
+
+/// What a tick does that is due while two saves are under way already.
+enum class when_busy : std::uint8_t {
+  wait,  ///< until one of them is done
+  skip,  ///< saves at the next tick that finds room
+};
+
+struct checkpointer_options {
+  std::uint64_t every_steps = 0;              ///< saves at each multiple, or the first tick behind one; 0: not by steps
+  std::chrono::duration<double> every{0};     ///< wall clock, from one save's start to the next, whichever comes first; 0: not by time
+  std::size_t keep_last = 3;                  ///< the newest; at least 1
+  std::uint64_t keep_every = 0;               ///< steps; of each interval of so many one is kept for good; 0: none
+  std::vector<tidemark::keep_best> keep_best{};  ///< {{.metric = "loss", .is = best::lowest, .n = 1}}, of the metrics given to `tick`
+  std::size_t keep_geometric = 0;             ///< of ages 1, 2, 4, 8, ... saves: so many
+  tidemark::background background = background::off;
+  when_busy busy = when_busy::wait;
+  std::optional<sharding> shards{};           ///< each checkpoint a folder of shards instead of a file
+  tidemark::durability durability = tidemark::durability::power;
+  tidemark::compression compression{};        ///< zstd_compression(3)
+  std::optional<std::chrono::steady_clock::time_point> deadline{};  ///< the last save is done, and `tick` says stop, before this
+  bool catch_signals = false;                 ///< SIGTERM, SIGINT and SIGUSR1: the next `tick` saves and says stop; a second one ends at once
+  tidemark::cancellation cancel{};            ///< a stop token: ends the save under way, and `tick` says stop
+  metadata_list metadata{};                   ///< of each checkpoint, beside step, sequence and metrics
+};
+
+namespace detail {
+
+/// What is longer than the clock can count is never. By its bits, because -ffast-math takes no NaN for one.
+inline std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given) {
+  if (is_nan(given.count())) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
+  constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(given > longest ? longest : given < -longest ? -longest : given);
+}
+
+}  // namespace detail
+}  // namespace tidemark
 
 // store/sharded_source.hpp: a folder of shards as one archive to load from (floor: store).
 #define TIDEMARK_STORE_SHARDED_SOURCE_HPP
@@ -15878,7 +15991,7 @@ void require_accepted(decoder<In>& at, const T& target) {
     ++at.aside;
     decode(at, &value);
     --at.aside;
-    at_place(at.name.text(), [&] { target.check_restore(std::as_const(value)); });
+    at_place(at.name.text(), [&] { looking_outside([&] { target.check_restore(std::as_const(value)); }); });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       const auto scope = at.name.member(child_name<T, I>());
@@ -16269,6 +16382,7 @@ class archive_reader {
     report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
     report.blocks = blocks_checked_;
     report.has_schema = identity_.has_value();
+    report.digest = opened_.digest;
     for (const auto& [key, value] : header_.metadata) {
       if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
     }
@@ -16409,13 +16523,16 @@ void read_evolved(T& state, archive_reader& reader, const stored_evolution& from
 /// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
 template <class F>
 void second_pass(F&& f) {
-  const auto fail = [&](std::string why) {
+  const auto fail = [&](std::string why, bool is_outside = false) {
     throw error({.code = errc::partly_restored,
                  .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
-                 .advice = "Restore again, from this or an older checkpoint, before the state is used."});
+                 .advice = "Restore again, from this or an older checkpoint, before the state is used.",
+                 .is_outside = is_outside});
   };
   try {
     std::forward<F>(f)();
+  } catch (const error& e) {
+    fail(e.what(), e.is_outside());
   } catch (const std::exception& e) {
     fail(e.what());
   } catch (...) {
@@ -16571,6 +16688,7 @@ namespace detail {
 /// Whether another checkpoint may take the place of one that failed so. A file of another type or version is not damaged: an older one
 /// in its place would hide a mistake of the program.
 inline bool is_damage(const error& e) noexcept {
+  if (e.is_outside()) return false;  // an older one would fit by chance, and cut the log back to it
   switch (e.code()) {
     case errc::corrupt:
     case errc::truncated:
@@ -16590,9 +16708,14 @@ inline bool is_damage(const error& e) noexcept {
                .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
 }
 
-/// Tries the newest first. `restore_from(source)` throws where it cannot be used, and says whether it is accepted.
-template <class Ops, class Restore>
-std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from) {
+struct ignore_damage {
+  void operator()(std::uint64_t) const noexcept {}
+};
+
+/// Tries the newest first. `restore_from(source)` throws where it cannot be used, and says whether it is accepted; `on_damage(sequence)`
+/// learns of each that is damaged, whatever then becomes of the whole.
+template <class Ops, class Restore, class OnDamage>
+std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, const resume_options& options, Restore&& restore_from, OnDamage&& on_damage) {
   for (int attempt = 0;; ++attempt) {
     std::vector<skipped_checkpoint> skipped;
     bool is_outdated = false;
@@ -16614,6 +16737,7 @@ std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, c
         // Where a writer has removed it meanwhile there are newer ones by now, and an older one that is kept must not take their place.
         is_outdated = attempt < 100 && !folder.holds(at.file);
         skipped.push_back({path, at.name.step, at.name.sequence, e.what()});
+        if (!is_outdated) on_damage(at.name.sequence);
       }
     }
     if (is_outdated) continue;
@@ -16622,20 +16746,20 @@ std::optional<resumed_checkpoint> resume_newest(const run_folder<Ops>& folder, c
   }
 }
 
-template <class T, class Ops, class Accept>
-std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& folder, const resume_options& options, Accept&& accept) {
-  return resume_newest(folder, options, [&](const auto& source, load_report& report) {
+template <class T, class Ops, class Accept, class OnDamage = ignore_damage>
+std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& folder, const resume_options& options, Accept&& accept, OnDamage&& on_damage = {}) {
+  const auto restore_from = [&](const auto& source, load_report& report) {
     const load_options how{.threads = options.threads, .report = &report};
     if constexpr (std::is_same_v<std::remove_cvref_t<Accept>, std::nullptr_t>) {
       tidemark::restore(state, source, how);
       return true;
     } else {
-      T candidate = tidemark::load<T>(source, how);
-      if (!accept(std::as_const(candidate))) return false;
-      move_state(state, candidate);
+      if (const T candidate = tidemark::load<T>(source, how); !accept(candidate)) return false;
+      tidemark::restore(state, source, how);  // not moved from there: the program's logs and inputs stay its own
       return true;
     }
-  });
+  };
+  return resume_newest(folder, options, restore_from, on_damage);
 }
 
 /// `resume_in` of a folder that may be missing.
@@ -16659,14 +16783,14 @@ std::optional<resumed_checkpoint> resume_at(T& state, const Path& folder, const 
 /// is in the result. Nothing where the folder holds no checkpoint, or does not exist. Needs no lock and no right to write: a reader beside
 /// a run that goes on.
 /// Throws `error`: corrupt where there are checkpoints and none can be used, with the reason of each: the caller must not begin anew without
-/// knowing; what `restore` throws for a file of another type or a newer version. `state` is then as it was, but after partly_restored.
+/// knowing; what `restore` throws for a file of another type or a newer version, and where a log or an input of the state is another. `state` is then as it was, but after partly_restored.
 template <class T, detail::PathLike Path>
 std::optional<resumed_checkpoint> resume(T& state, const Path& folder, const resume_options& options = {}) {
   return detail::resume_at(state, folder, options, nullptr);
 }
 
-/// The same; each candidate is loaded aside and taken only if `accept(const T&)` says so, else the next older one is tried. Memory: a
-/// second state.
+/// The same; each candidate is loaded aside and `state` restored from it only if `accept(const T&)` says so, else the next older one is
+/// tried. Memory: a second state. Reads the one that is taken twice.
 template <class T, detail::PathLike Path, std::predicate<const T&> Accept>
 std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept accept, const resume_options& options = {}) {
   return detail::resume_at(state, folder, options, std::move(accept));
@@ -16727,12 +16851,23 @@ class run_record {
     return last_given_ = (std::max)(last, last_given_) + 1;
   }
 
-  /// The checkpoint is on disk: `latest` names it, and what need not be kept goes. Throws where either fails; the checkpoint stays.
+  /// The checkpoint is on disk: `latest` names it, and what need not be kept goes. Throws where either fails; the checkpoint stays, and
+  /// what need not be kept goes all the same where `latest` fails: it may be just what the disk is full of.
   void add(const saved_checkpoint& saved, const metric_list& metrics) {
     const std::lock_guard lock(mutex_);
+    folder_.require_in_place();
     insert(saved, metrics, true);
-    write_text(latest_name, checkpoints_.back().file + '\n');
+    std::exception_ptr failure;
+    try {
+      write_text(latest_name, checkpoints_.back().file + '\n');
+    } catch (const error& e) {
+      error_details details = e.details();
+      details.advice = "The checkpoint is saved and whole; only `latest`, a hint for people, does not name it. " +
+                       std::string(e.code() == errc::unsafe_path ? "Remove what lies there." : advice_for_errno(e.system()));
+      failure = std::make_exception_ptr(error(std::move(details)));
+    }
     prune();
+    if (failure) std::rethrow_exception(failure);
   }
 
   /// The checkpoint is visible but may not survive a power cut: it is neither counted nor named, and nothing goes for it.
@@ -16759,6 +16894,7 @@ class run_record {
     for (std::size_t i = 0; i < facts_.size(); ++i) {
       if (pinned[i]) text += checkpoints_[i].file + '\n';
     }
+    folder_.require_in_place();
     write_text(pinned_name, text);  // before it is believed here
     for (std::size_t i = 0; i < facts_.size(); ++i) facts_[i].is_pinned = pinned[i];
   }
@@ -17366,6 +17502,7 @@ class basic_checkpointer {
   [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
     rethrow_failure();
     if (!std::exchange(has_ticked_, true)) check_plan(state);
+    if (step < last_step_) forget_saved_step();
     last_step_ = step;
     const auto decision = decide(step);
     const bool is_asked = stop_requested() || options_.cancel.requested();
@@ -17418,13 +17555,11 @@ class basic_checkpointer {
     rethrow_failure();
   }
 
-  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`); left out where just this state
-  /// has been saved so. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
+  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint holds
+  /// just this state it is made durable instead, and no other is written. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
   /// error is thrown when this one is done. Throws as `save`.
   template <class T>
-  void finish(const T& state) {
-    finish(state, last_step_);
-  }
+  void finish(const T& state) { finish(state, last_step_); }
   template <class T>
   void finish(const T& state, std::uint64_t step) {
     detail::require_restorable<T>();
@@ -17433,7 +17568,7 @@ class basic_checkpointer {
       auto last = writer_;
       last.durability = durability::power;
       last.cancel = {};
-      save_with(last, state, step, is_saved_step(step) ? last_label_.metrics : metric_list{});
+      save_with(last, state, step, last_ && last_->saved.step == step ? last_->label.metrics : metric_list{});
     }
     rethrow_failure();
   }
@@ -17455,18 +17590,24 @@ class basic_checkpointer {
     const std::lock_guard lock(mutex_);
     return last_saved_step_ == step;
   }
+  /// The run has gone back: when it comes to that step again, it comes with another state.
+  void forget_saved_step() {
+    const std::lock_guard lock(mutex_);
+    last_saved_step_.reset();
+  }
 
   template <class T, class Accept>
   std::optional<resumed_checkpoint> resume_with(T& state, Accept accept) {
     return detail::doing("resume from", [&] { return folder_.path(); }, [&] {
       queue_.wait();
-      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept));
+      folder_.require_in_place();
+      auto resumed = detail::resume_in(state, folder_, {.compression = options_.compression}, std::move(accept), [&](std::uint64_t sequence) { record_.mark_damaged(sequence); });
       if (resumed) {
         last_step_ = resumed->step;
-        for (const auto& passed : resumed->skipped) {
-          if (passed.is_damaged) record_.mark_damaged(passed.sequence);
-        }
+        forget_saved_step();
         cadence_.resumed(resumed->step, clock::now());
+        last_ = {{resumed->step, resumed->sequence, resumed->path, resumed->report.bytes, 0, durability::none, resumed->report.digest},
+                 {{resumed->sequence, resumed->step}, resumed->metrics, options_.metadata}};
       }
       return resumed;
     });
@@ -17481,13 +17622,9 @@ class basic_checkpointer {
   template <class T>
   detail::save_plan plan_of(const T& state) const {
     return saving([&] {
+      folder_.require_in_place();
       auto plan = detail::plan_of(state);
-      // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
-      const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
-      if (free && *free < plan.bytes()) {
-        throw error({.code = errc::no_space, .problem = "there is not enough space for another checkpoint", .expected = std::to_string(plan.bytes()) + " bytes of space",
-                     .found = std::to_string(*free), .advice = "Free some, or keep fewer checkpoints (keep_last). Those that are there are untouched."});
-      }
+      if (!options_.compression.wrap) folder_.require_space(plan.bytes());  // a compressed one is shorter by nobody knows how much
       return plan;
     });
   }
@@ -17499,7 +17636,7 @@ class basic_checkpointer {
       const auto plan = detail::plan_of(state);
       const std::lock_guard lock(mutex_);
       cadence_.expect_bytes(plan.bytes());  // for the deadline, before any save was measured
-      const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), detail::metadata_of({}, {}, options_.metadata)));
+      static_cast<void>(writer_.lay_out(plan, detail::identity_text_of<T>(), {{}, {}, options_.metadata}));
     });
   }
 
@@ -17539,12 +17676,12 @@ class basic_checkpointer {
   template <class Save>
   saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
     try {
+      saving([&] { folder_.require_in_place(); });  // by now, if the save has waited for another
       saved_checkpoint saved = run_save();
       record_.add(saved, label.metrics);
       const std::lock_guard lock(mutex_);
       cadence_.finished(std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(saved.seconds)));
-      last_label_ = label;
-      last_saved_ = saved;
+      last_ = {saved, label};
       return saved;
     } catch (const error& e) {
       if (e.code() == errc::commit_unknown) record_.add_uncertain({label.name.step, label.name.sequence, writer_.path_of(label.name)}, label.metrics);
@@ -17632,21 +17769,20 @@ class basic_checkpointer {
   }
 
   void rethrow_failure() {
-    std::exception_ptr failure;
-    {
+    const std::exception_ptr failure = [&] {
       const std::lock_guard lock(mutex_);
-      failure = std::exchange(failure_, nullptr);
-    }
+      return std::exchange(failure_, nullptr);
+    }();
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// Whether the last checkpoint is of this step, durable, and holds just this state.
+  /// Whether the last checkpoint is of this step, holds just this state, and is on the disk by now.
   template <class T>
   bool is_saved(const T& state, std::uint64_t step) {
-    if (!last_saved_ || last_saved_->step != step || last_saved_->level != durability::power) return false;
+    if (!last_ || last_->saved.step != step) return false;
     return detail::doing("finish", [&] { return folder_.path(); }, [&] {
       const auto plan = detail::plan_of(state);
-      return writer_.digest(plan, detail::identity_text_of<T>(), last_label_) == last_saved_->digest;
+      return last_->holds(writer_, plan, detail::identity_text_of<T>()) && last_->is_made_durable(folder_);
     });
   }
 
@@ -17664,8 +17800,7 @@ class basic_checkpointer {
   mutable std::mutex mutex_;  // of what follows, which background saves touch
   cadence cadence_;
   std::exception_ptr failure_;
-  std::optional<saved_checkpoint> last_saved_;
-  detail::checkpoint_label last_label_;
+  std::optional<detail::last_checkpoint> last_;
 
   detail::background_queue queue_{2};  // last: its jobs use all of the above
 };
@@ -18044,6 +18179,8 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
     if (!report.has_schema) found.problem = "a safetensors file of another writer";
   } catch (const error& e) {
     if (!folder.holds(entry.name)) return std::nullopt;
+    // No word on the checkpoint: a missing right, no descriptor left, no memory.
+    if ((e.code() == errc::io && e.system() != EIO) || e.code() == errc::no_space) throw;
     // Of a later release, or compressed with what was not given here: nothing is wrong with it.
     const bool is_unknown = e.code() == errc::newer_version || e.code() == errc::unsupported;
     found.state = e.code() == errc::not_found ? checkpoint_state::torn : is_unknown ? checkpoint_state::foreign : checkpoint_state::corrupt;
@@ -18056,7 +18193,8 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
 }  // namespace detail
 
 /// Every entry of a run's folder but the lock, `latest` and `pinned`: checkpoints first, the newest first, then what is none. Changes
-/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found, io.
+/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found; io also
+/// where one may not be read, or cannot be for another reason than the disk: that says nothing of it; no_space (memory).
 template <detail::PathLike Path>
 std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& options = {}) {
   return detail::doing("scan", [&] { return detail::path_text(folder); }, [&] {
@@ -18890,8 +19028,7 @@ template <class T>
   if constexpr (Restorable<T>) return detail::doing("fingerprint a state", [] { return std::string{}; }, [&] {
     const detail::save_plan plan = detail::plan_of(state);
     detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
-    layout.digest_all();
-    return layout.own_digest();
+    return layout.digest();
   });
 }
 

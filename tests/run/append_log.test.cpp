@@ -246,6 +246,27 @@ TEST_CASE("a log without a file cannot be written; it can be saved, and its chec
   CHECK(std::string(failure->what()).find("has no file") != std::string::npos);
 }
 
+TEST_CASE("a log that is cleared is empty, on the disk and for the next checkpoint") {
+  const scratch::folder dir;
+  scratch::put(dir / "log.txt", "of a run that was killed before its first checkpoint\n");
+  training t{.log = append_log(dir / "log.txt")};
+  t.log.clear();
+  CHECK(content(dir / "log.txt").empty());
+  t.log.write("anew");
+  memory sink;
+  save(t, sink);
+  const training loaded = load<training>(sink);
+  t.log.clear();
+  training later = loaded;
+  CHECK(content(dir / "log.txt").empty());
+  CHECK(code_of([&] { later.log.write("x"); }) == "truncated");
+  later.log.clear();  // also by one that has not opened it yet
+  later.log.write("x");
+  CHECK(content(dir / "log.txt") == "x\n");
+  append_log none;
+  none.clear();
+}
+
 TEST_CASE("a save fails where others have cut the log, and the old checkpoint stays") {
   scratch::folder folder;
   memory archive;

@@ -106,6 +106,8 @@ TEST_CASE("options that nobody can mean are refused by the constructor") {
   const scratch::folder place;
   CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.keep_last = 0}); }) == "invalid_value");
   CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.keep_best = {{""}}}); }) == "invalid_value");
+  CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.keep_best = {{.metric = "loss", .n = 0}}}); }) == "invalid_value");
+  CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.shards = sharding{.max_shard_bytes = 0}}); }) == "unsupported");
 }
 
 TEST_CASE("a stop token is obeyed at once, and the last save is made all the same") {
@@ -215,7 +217,7 @@ TEST_CASE("finish saves durably what is not saved so, and nothing twice") {
         checkpointer run{place / "run", {.every_steps = 10, .keep_last = 100, .background = how, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .durability = level}};
         static_cast<void>(run.tick(at_step(10), 10, {{"loss", 0.5}}));
         run.finish(at_step(10));
-        CHECK(steps_in(place / "run") == (level == durability::power ? step_list{10} : step_list{10, 10}));
+        CHECK(steps_in(place / "run") == step_list{10});  // of a lower level it is made durable
         counters changed = at_step(10);
         changed.weights[50] += 1;
         run.finish(changed);  // changed after the tick
@@ -254,6 +256,37 @@ TEST_CASE("finish without any tick saves under the step of the last save or resu
   state.weights[0] = -2;
   run.finish(state);
   CHECK(steps_in(place / "run") == step_list{0, 100, 100, 100});
+}
+
+TEST_CASE("a run that is started again and again with nothing to do keeps its checkpoints, and their metrics") {
+  for (const bool is_sharded : {false, true}) {
+    const scratch::folder place;
+    const checkpointer_options options{.every_steps = 1, .keep_last = 3, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt};
+    counters state;
+    for (int start = 0; start < 4; ++start) {
+      checkpointer run{place / "run", options};
+      const auto at = run.resume(state);
+      for (std::uint64_t step = 1; !at && step <= 3; ++step) static_cast<void>(run.tick(state = at_step(step), step, {{"loss", 0.5}}));
+      run.finish(state);
+      CHECK(steps_in(place / "run") == step_list{1, 2, 3});
+      if (at) CHECK(at->metrics == metric_list{{"loss", 0.5}});
+    }
+    // What is gone by then, or was saved otherwise, is saved anew.
+    checkpointer run{place / "run", options};
+    const auto at = run.resume(state);
+    std::filesystem::remove_all(at->path);
+    run.finish(state);
+    CHECK(steps_in(place / "run") == step_list{1, 2, 3});
+    counters back;
+    CHECK(run.resume(back)->sequence == at->sequence + 1);
+  }
+  const scratch::folder place;
+  checkpointer{place / "run"}.save(at_step(5), 5);
+  counters state;
+  checkpointer run{place / "run", {.metadata = {{"host", "other"}}}};
+  REQUIRE(run.resume(state));
+  run.finish(state);
+  CHECK(steps_in(place / "run") == step_list{5, 5});
 }
 
 TEST_CASE("an error of an earlier background save does not keep finish from saving, and is told") {

@@ -231,6 +231,63 @@ TEST_CASE("a validator of the caller's may reject one and send it to the next ol
   CHECK(steps_in(folder) == step_list{3, 4});  // what was rejected is whole, and counts
 }
 
+TEST_CASE("a log or an input that does not fit is an error at once: an older checkpoint would cut the log back to where it fits") {
+  struct logged {
+    std::uint64_t step = 0;
+    append_log log;
+    input_file input;
+  };
+  for (const bool is_validated : {false, true}) {
+    for (const bool is_log : {false, true}) {
+      const scratch::folder place;
+      scratch::put(place / "input", "some input");
+      {
+        checkpointer run{place / "run", {.keep_last = 10}};
+        logged state{0, append_log(place / "log.csv"), input_file(place / "input")};
+        for (; state.step < 4; ++state.step) {
+          run.save(state, state.step);
+          state.log.row(state.step, "a line");
+        }
+      }
+      const std::string changed = is_log ? "other lines\nof somebody\nelse, and as long\n" : scratch::content(place / "log.csv");
+      scratch::put(place / "log.csv", changed);
+      if (!is_log) scratch::put(place / "input", "SOME input");
+      logged state{77, append_log(place / "log.csv"), input_file(place / "input")};
+      const auto attempt = [&] {
+        if (is_validated) resume(state, place / "run", [](const logged&) { return true; });
+        else resume(state, place / "run");
+      };
+      CHECK(scratch::code_of(attempt) == "invalid_value");
+      CHECK(state.step == 77);
+      CHECK(scratch::content(place / "log.csv") == changed);
+    }
+  }
+}
+
+TEST_CASE("with a validator, too, the program's own log goes on, not the one that the checkpoint names") {
+  struct logged {
+    std::uint64_t step = 0;
+    append_log log;
+    std::vector<float> weights = std::vector<float>(10);
+  };
+  const scratch::folder place;
+  {
+    checkpointer run{place / "run"};
+    logged state{0, append_log(place / "first.csv")};
+    state.log.write("one");
+    run.save(state, 1);
+    state.log.write("two");
+  }
+  scratch::put(place / "branch.csv", scratch::content(place / "first.csv"));
+  logged branch{0, append_log(place / "branch.csv")};
+  const float* const weights = branch.weights.data();
+  REQUIRE(resume(branch, place / "run", [](const logged& candidate) { return candidate.weights.size() == 10; }));
+  branch.log.write("a branch");
+  CHECK(scratch::content(place / "first.csv") == "one\ntwo\n");
+  CHECK(scratch::content(place / "branch.csv") == "one\na branch\n");
+  CHECK(branch.weights.data() == weights);  // in place, as without one
+}
+
 TEST_CASE("compressed checkpoints need their compression: without it they are named, never passed over in silence") {
   const scratch::folder place;
   auto zst = xor_compression();

@@ -293,7 +293,7 @@ void require_accepted(decoder<In>& at, const T& target) {
     ++at.aside;
     decode(at, &value);
     --at.aside;
-    at_place(at.name.text(), [&] { target.check_restore(std::as_const(value)); });
+    at_place(at.name.text(), [&] { looking_outside([&] { target.check_restore(std::as_const(value)); }); });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       const auto scope = at.name.member(child_name<T, I>());

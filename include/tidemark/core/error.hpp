@@ -67,6 +67,7 @@ struct error_details {
   std::string found = {};     ///< what was there
   std::string advice = {};    ///< what to do about it
   int system = 0;             ///< errno where the operating system refused, else 0
+  bool is_outside = false;    ///< what was loaded is whole; what does not fit it lies outside: a log, an input
 };
 
 namespace detail {
@@ -114,6 +115,8 @@ class error : public std::runtime_error {
   const std::string& expected() const noexcept { return details_.expected; }
   const std::string& found() const noexcept { return details_.found; }
   int system() const noexcept { return details_.system; }
+  /// Whether another checkpoint would change nothing: a `check_restore` found that the state's surroundings do not fit this one.
+  bool is_outside() const noexcept { return details_.is_outside; }
   const error_details& details() const noexcept { return details_; }
 
  private:

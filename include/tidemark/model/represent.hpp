@@ -48,6 +48,18 @@ C owner_of_function(R (C::*)() const noexcept);
 template <class T>
 concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
 
+/// Runs what compares a state with something outside of it: an error says so.
+template <class F>
+void looking_outside(F&& f) {
+  try {
+    std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    details.is_outside = true;
+    throw error(std::move(details));
+  }
+}
+
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
 template <class T>
 concept InheritsSnapshot = SnapshotClass<T> && requires { owner_of_function(&T::snapshot); } && !std::is_same_v<decltype(owner_of_function(&T::snapshot)), T> &&
@@ -122,7 +134,10 @@ struct representation<T> {
     else return {};
   }
   static type snapshot(const T& object) { return object.snapshot(); }
-  static void restore(T& object, type&& value) { object.restore(std::move(value)); }
+  static void restore(T& object, type&& value) {
+    if constexpr (ChecksRestore<T>) looking_outside([&] { object.restore(std::move(value)); });
+    else object.restore(std::move(value));
+  }
 };
 
 }  // namespace detail

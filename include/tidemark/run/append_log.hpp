@@ -119,6 +119,14 @@ class append_log {
     write(text);
   }
 
+  /// Empties the file: a run that begins anew, though an earlier one was killed before its first checkpoint. Throws `io`, and as `write`.
+  void clear() {
+    if (file_ == nullptr && at_.path.empty()) return;
+    if (file_ == nullptr) file_ = std::make_shared<detail::append_file<file_ops>>(at_.path);
+    file_->cut(0);
+    at_ = {at_.path, 0, {}};
+  }
+
   /// Puts all lines on the disk, because a checkpoint must not outlive what it counts. One fsync where lines have come since the last.
   /// Throws `io`, `truncated` (others have cut the file): then the save fails.
   append_log_state snapshot() const {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 
 namespace tidemark::detail {
 
@@ -49,13 +50,17 @@ struct checkpoint_writer {
     });
   }
 
+  /// Throws `error` where no save could do it, whatever the disk: limit, unsupported.
+  std::variant<archive_layout, shard_layouts> lay_out(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
+    const metadata_list metadata = metadata_of(label.name, label.metrics, label.more);
+    if (shards) return shard_layouts(plan, *shards, identity, metadata);
+    return archive_layout(plan, full_metadata(identity, metadata));
+  }
+
   /// What `write` would report as the digest. Linear in the state; nothing is written.
   digest128 digest(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
-    const metadata_list metadata = metadata_of(label.name, label.metrics, label.more);
-    if (shards) return shard_layouts(plan, *shards, identity, metadata).digest();
-    archive_layout layout(plan, full_metadata(identity, metadata));
-    layout.digest_all();
-    return layout.own_digest();
+    auto laid_out = lay_out(plan, identity, label);
+    return std::visit([](auto& layout) { return layout.digest(); }, laid_out);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include <tidemark/run/cadence.hpp>
 #include <tidemark/run/checkpoint_writer.hpp>
 #include <tidemark/run/child_answer.hpp>
+#include <tidemark/run/last_checkpoint.hpp>
 #include <tidemark/run/options.hpp>
 #include <tidemark/run/resume.hpp>
 #include <tidemark/run/run_record.hpp>
@@ -65,6 +66,7 @@ class basic_checkpointer {
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
         cadence_({options_.every_steps, detail::clock_duration(options_.every), options_.deadline}, clock::now()) {
+    if (options_.shards) require_usable(*options_.shards);
     if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;
@@ -143,13 +145,11 @@ class basic_checkpointer {
     rethrow_failure();
   }
 
-  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`); left out where just this state
-  /// has been saved so. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
+  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint holds
+  /// just this state it is made durable instead, and no other is written. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
   /// error is thrown when this one is done. Throws as `save`.
   template <class T>
-  void finish(const T& state) {
-    finish(state, last_step_);
-  }
+  void finish(const T& state) { finish(state, last_step_); }
   template <class T>
   void finish(const T& state, std::uint64_t step) {
     detail::require_restorable<T>();
@@ -158,7 +158,7 @@ class basic_checkpointer {
       auto last = writer_;
       last.durability = durability::power;
       last.cancel = {};
-      save_with(last, state, step, is_saved_step(step) ? last_label_.metrics : metric_list{});
+      save_with(last, state, step, last_ && last_->saved.step == step ? last_->label.metrics : metric_list{});
     }
     rethrow_failure();
   }
@@ -196,6 +196,8 @@ class basic_checkpointer {
         last_step_ = resumed->step;
         forget_saved_step();
         cadence_.resumed(resumed->step, clock::now());
+        last_ = {{resumed->step, resumed->sequence, resumed->path, resumed->report.bytes, 0, durability::none, resumed->report.digest},
+                 {{resumed->sequence, resumed->step}, resumed->metrics, options_.metadata}};
       }
       return resumed;
     });
@@ -212,12 +214,7 @@ class basic_checkpointer {
     return saving([&] {
       folder_.require_in_place();
       auto plan = detail::plan_of(state);
-      // A compressed file is shorter by nobody knows how much: only what cannot fail to be too little is refused.
-      const auto free = options_.compression.wrap ? std::nullopt : folder_.free_bytes();
-      if (free && *free < plan.bytes()) {
-        throw error({.code = errc::no_space, .problem = "there is not enough space for another checkpoint", .expected = std::to_string(plan.bytes()) + " bytes of space",
-                     .found = std::to_string(*free), .advice = "Free some, or keep fewer checkpoints (keep_last). Those that are there are untouched."});
-      }
+      if (!options_.compression.wrap) folder_.require_space(plan.bytes());  // a compressed one is shorter by nobody knows how much
       return plan;
     });
   }
@@ -229,7 +226,7 @@ class basic_checkpointer {
       const auto plan = detail::plan_of(state);
       const std::lock_guard lock(mutex_);
       cadence_.expect_bytes(plan.bytes());  // for the deadline, before any save was measured
-      const detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), detail::metadata_of({}, {}, options_.metadata)));
+      static_cast<void>(writer_.lay_out(plan, detail::identity_text_of<T>(), {{}, {}, options_.metadata}));
     });
   }
 
@@ -274,8 +271,7 @@ class basic_checkpointer {
       record_.add(saved, label.metrics);
       const std::lock_guard lock(mutex_);
       cadence_.finished(std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(saved.seconds)));
-      last_label_ = label;
-      last_saved_ = saved;
+      last_ = {saved, label};
       return saved;
     } catch (const error& e) {
       if (e.code() == errc::commit_unknown) record_.add_uncertain({label.name.step, label.name.sequence, writer_.path_of(label.name)}, label.metrics);
@@ -363,21 +359,20 @@ class basic_checkpointer {
   }
 
   void rethrow_failure() {
-    std::exception_ptr failure;
-    {
+    const std::exception_ptr failure = [&] {
       const std::lock_guard lock(mutex_);
-      failure = std::exchange(failure_, nullptr);
-    }
+      return std::exchange(failure_, nullptr);
+    }();
     if (failure) std::rethrow_exception(failure);
   }
 
-  /// Whether the last checkpoint is of this step, durable, and holds just this state.
+  /// Whether the last checkpoint is of this step, holds just this state, and is on the disk by now.
   template <class T>
   bool is_saved(const T& state, std::uint64_t step) {
-    if (!last_saved_ || last_saved_->step != step || last_saved_->level != durability::power) return false;
+    if (!last_ || last_->saved.step != step) return false;
     return detail::doing("finish", [&] { return folder_.path(); }, [&] {
       const auto plan = detail::plan_of(state);
-      return writer_.digest(plan, detail::identity_text_of<T>(), last_label_) == last_saved_->digest;
+      return last_->holds(writer_, plan, detail::identity_text_of<T>()) && last_->is_made_durable(folder_);
     });
   }
 
@@ -395,8 +390,7 @@ class basic_checkpointer {
   mutable std::mutex mutex_;  // of what follows, which background saves touch
   cadence cadence_;
   std::exception_ptr failure_;
-  std::optional<saved_checkpoint> last_saved_;
-  detail::checkpoint_label last_label_;
+  std::optional<detail::last_checkpoint> last_;
 
   detail::background_queue queue_{2};  // last: its jobs use all of the above
 };

@@ -46,6 +46,7 @@ namespace detail {
 /// Whether another checkpoint may take the place of one that failed so. A file of another type or version is not damaged: an older one
 /// in its place would hide a mistake of the program.
 inline bool is_damage(const error& e) noexcept {
+  if (e.is_outside()) return false;  // an older one would fit by chance, and cut the log back to it
   switch (e.code()) {
     case errc::corrupt:
     case errc::truncated:
@@ -111,9 +112,8 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
       tidemark::restore(state, source, how);
       return true;
     } else {
-      T candidate = tidemark::load<T>(source, how);
-      if (!accept(std::as_const(candidate))) return false;
-      move_state(state, candidate);
+      if (const T candidate = tidemark::load<T>(source, how); !accept(candidate)) return false;
+      tidemark::restore(state, source, how);  // not moved from there: the program's logs and inputs stay its own
       return true;
     }
   };
@@ -141,14 +141,14 @@ std::optional<resumed_checkpoint> resume_at(T& state, const Path& folder, const 
 /// is in the result. Nothing where the folder holds no checkpoint, or does not exist. Needs no lock and no right to write: a reader beside
 /// a run that goes on.
 /// Throws `error`: corrupt where there are checkpoints and none can be used, with the reason of each: the caller must not begin anew without
-/// knowing; what `restore` throws for a file of another type or a newer version. `state` is then as it was, but after partly_restored.
+/// knowing; what `restore` throws for a file of another type or a newer version, and where a log or an input of the state is another. `state` is then as it was, but after partly_restored.
 template <class T, detail::PathLike Path>
 std::optional<resumed_checkpoint> resume(T& state, const Path& folder, const resume_options& options = {}) {
   return detail::resume_at(state, folder, options, nullptr);
 }
 
-/// The same; each candidate is loaded aside and taken only if `accept(const T&)` says so, else the next older one is tried. Memory: a
-/// second state.
+/// The same; each candidate is loaded aside and `state` restored from it only if `accept(const T&)` says so, else the next older one is
+/// tried. Memory: a second state. Reads the one that is taken twice.
 template <class T, detail::PathLike Path, std::predicate<const T&> Accept>
 std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept accept, const resume_options& options = {}) {
   return detail::resume_at(state, folder, options, std::move(accept));

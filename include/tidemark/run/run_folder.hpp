@@ -147,6 +147,23 @@ class run_folder {
     if (sync_folder(folder_) < 0) throw_errno(errno, {.file = path_, .problem = "the folder could not be flushed to the disk"});
   }
 
+  /// Puts on the disk what lies there already: whoever wrote it may not have waited for that. Throws `error`.
+  void make_durable(const std::string& name) const {
+    const auto fail = [&](int number) { throw_errno(number, {.file = path_of(name), .problem = "the checkpoint could not be flushed to the disk"}); };
+    const auto flush = [&](const descriptor<Ops>& in, const std::string& entry) {
+      descriptor<Ops> at(ops(), retry_interrupted([&] { return ops().openat(in.get(), entry.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0); }));
+      if (!at.is_open() || retry_interrupted([&] { return ops().fsync(at.get()); }) < 0) fail(errno);
+      return at;
+    };
+    const auto kind = look_at_entry(folder_, name, path_);
+    const descriptor<Ops> at = flush(folder_, name);
+    if (kind == entry_kind::folder) {
+      for (const folder_entry& entry : entry_names(at, path_of(name))) flush(at, entry.name);
+      if (sync_folder(at) < 0) fail(errno);
+    }
+    sync();
+  }
+
   /// Bytes that may be written here; nothing where the system does not say.
   std::optional<std::uint64_t> free_bytes() const {
     struct statvfs space;
@@ -154,6 +171,14 @@ class run_folder {
     if (space.f_blocks == 0) return std::nullopt;  // so do FUSE filesystems that do not count
     const auto block = static_cast<std::uint64_t>(space.f_frsize != 0 ? space.f_frsize : space.f_bsize);
     return space.f_bavail > UINT64_MAX / (block + 1) ? UINT64_MAX : static_cast<std::uint64_t>(space.f_bavail) * block;
+  }
+
+  /// Throws `error`: no_space where the system says that there is less.
+  void require_space(std::uint64_t bytes) const {
+    const auto free = free_bytes();
+    if (!free || *free >= bytes) return;
+    throw error({.code = errc::no_space, .problem = "there is not enough space for another checkpoint", .expected = std::to_string(bytes) + " bytes of space",
+                 .found = std::to_string(*free), .advice = "Free some, or keep fewer checkpoints (keep_last). Those that are there are untouched."});
   }
 
  private:

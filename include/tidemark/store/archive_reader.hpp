@@ -130,6 +130,7 @@ class archive_reader {
     report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
     report.blocks = blocks_checked_;
     report.has_schema = identity_.has_value();
+    report.digest = opened_.digest;
     for (const auto& [key, value] : header_.metadata) {
       if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
     }

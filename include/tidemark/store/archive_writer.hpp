@@ -47,11 +47,12 @@ class archive_layout {
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
 
-  /// As if it were written, for the digests.
-  void digest_all() {
+  /// The same, of what would be written.
+  digest128 digest() {
     const progress_callback nobody;
     progress_meter meter(nobody, 0);
     write([](bytes_view) {}, meter);
+    return own_digest();
   }
 
   /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.

@@ -20,8 +20,7 @@ template <class T>
   if constexpr (Restorable<T>) return detail::doing("fingerprint a state", [] { return std::string{}; }, [&] {
     const detail::save_plan plan = detail::plan_of(state);
     detail::archive_layout layout(plan, detail::full_metadata(detail::identity_text_of<T>(), {}));
-    layout.digest_all();
-    return layout.own_digest();
+    return layout.digest();
   });
 }
 

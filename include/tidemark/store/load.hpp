@@ -54,13 +54,16 @@ void read_evolved(T& state, archive_reader& reader, const stored_evolution& from
 /// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
 template <class F>
 void second_pass(F&& f) {
-  const auto fail = [&](std::string why) {
+  const auto fail = [&](std::string why, bool is_outside = false) {
     throw error({.code = errc::partly_restored,
                  .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
-                 .advice = "Restore again, from this or an older checkpoint, before the state is used."});
+                 .advice = "Restore again, from this or an older checkpoint, before the state is used.",
+                 .is_outside = is_outside});
   };
   try {
     std::forward<F>(f)();
+  } catch (const error& e) {
+    fail(e.what(), e.is_outside());
   } catch (const std::exception& e) {
     fail(e.what());
   } catch (...) {

@@ -24,6 +24,7 @@ inline constexpr std::string_view shard_key = "tidemark.shard";
 struct opened_archive {
   file_header header;
   file_digests digests;
+  digest128 digest{};                   ///< over the digests, of several shards over those of each
   std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
 };
 
@@ -86,11 +87,13 @@ inline opened_archive open_shards(const source_ref& source) {
   opened_archive all;
   std::vector<digest_table> tables;
   std::size_t count = 0;
+  hasher of_all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     try {
       opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
       require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
       count += shard.header.tensors.size() - 1;
+      of_all.update(shard.digests.own().bytes);
       all.shards.push_back(std::move(shard.header));
       tables.push_back(std::move(shard.digests));
     } catch (const error& e) {
@@ -127,6 +130,7 @@ inline opened_archive open_shards(const source_ref& source) {
     }
   }
   all.digests = file_digests(std::move(digests), parts);
+  all.digest = of_all.finish();
   return all;
 }
 
@@ -134,7 +138,9 @@ inline opened_archive open_shards(const source_ref& source) {
 inline opened_archive open_archive(const source_ref& source) {
   if (!source.parts().empty()) return open_shards(source);
   opened_file file = open_file(source, 0, source.size());
-  return {std::move(file.header), file.digests.empty() ? file_digests() : file_digests(std::move(file.digests))};
+  if (file.digests.empty()) return {std::move(file.header), {}};
+  const digest128 own = file.digests.own();
+  return {std::move(file.header), file_digests(std::move(file.digests)), own};
 }
 
 }  // namespace tidemark::detail

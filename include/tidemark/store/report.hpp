@@ -43,6 +43,7 @@ struct load_report {
   double seconds = 0;
   bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
   bool has_schema = false;
+  digest128 digest{};         ///< as in the `save_report`; zeros where there are no digests
   metadata_list metadata{};   ///< what the writer added: the step, a metric
   std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
 };

@@ -31,6 +31,12 @@ struct sharding {
   file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
 };
 
+/// Throws `error` (`unsupported`) where neither a number nor a size is given.
+inline void require_usable(const sharding& how) {
+  if (how.shards != 0 || how.max_shard_bytes != 0 || how.assign.how() == shard_assignment::way::by_group) return;
+  throw error({.code = errc::unsupported, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+}
+
 /// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
 /// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
 ///
@@ -44,9 +50,7 @@ class basic_sharded_directory {
   template <detail::PathLike P>
   explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
       : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    if (options_.shards == 0 && options_.max_shard_bytes == 0 && options_.assign.how() != shard_assignment::way::by_group) {
-      throw error({.code = errc::unsupported, .file = path_, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
-    }
+    detail::doing("save", [&] { return path_; }, [&] { require_usable(options_); });
   }
 
   std::string name() const { return path_; }
@@ -95,7 +99,7 @@ struct shard_layouts {
 
   /// The same, of what would be written.
   digest128 digest() {
-    for (archive_layout& layout : layouts) layout.digest_all();
+    for (archive_layout& layout : layouts) static_cast<void>(layout.digest());
     return own_digest();
   }
 };
