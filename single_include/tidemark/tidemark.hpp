@@ -14502,6 +14502,12 @@ struct sharding {
   file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
 };
 
+/// Throws `error` (`unsupported`) where neither a number nor a size is given.
+inline void require_usable(const sharding& how) {
+  if (how.shards != 0 || how.max_shard_bytes != 0 || how.assign.how() == shard_assignment::way::by_group) return;
+  throw error({.code = errc::unsupported, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+}
+
 /// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
 /// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
 ///
@@ -14515,9 +14521,7 @@ class basic_sharded_directory {
   template <detail::PathLike P>
   explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
       : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    if (options_.shards == 0 && options_.max_shard_bytes == 0 && options_.assign.how() != shard_assignment::way::by_group) {
-      throw error({.code = errc::unsupported, .file = path_, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
-    }
+    detail::doing("save", [&] { return path_; }, [&] { require_usable(options_); });
   }
 
   std::string name() const { return path_; }
@@ -15122,7 +15126,7 @@ class run_folder {
     while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
     if (creates) create();
     const int number = retry_interrupted([&] { return ops.openat(AT_FDCWD, path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
-    if (number < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be opened"});
+    if (number < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be opened", .advice = errno == ENOENT ? "Check the path." : ""});
     folder_ = descriptor<Ops>(ops, number);
   }
 
@@ -15615,11 +15619,16 @@ class basic_sharded_source {
     try {
       return file(folder, name, path_ + '/' + name);
     } catch (const error& e) {
-      if (e.code() != errc::not_found || name != detail::manifest_name) throw;
+      if (e.code() != errc::not_found) throw;
       error_details details = e.details();
-      details.problem = "there is no manifest in this folder";
-      details.file = path_;
-      details.advice = "It is no sharded checkpoint, or one whose save was never finished.";
+      if (name == detail::manifest_name) {
+        details.problem = "there is no manifest in this folder";
+        details.file = path_;
+        details.advice = "It is no sharded checkpoint, or one whose save was never finished.";
+      } else {
+        details.problem = "the manifest lists this file, and it is not there";
+        details.advice = "It was removed after it was committed. Bring it back, or take an older checkpoint.";
+      }
       throw error(std::move(details));
     }
   }
@@ -17207,7 +17216,7 @@ class basic_folder_lock {
     holder = holder.substr(0, holder.find('\n'));
     throw error({.code = errc::locked,
                  .file = path_,
-                 .problem = "another run writes into this folder",
+                 .problem = holder.starts_with("process " + std::to_string(::getpid()) + " on ") ? "this process writes into this folder already" : "another run writes into this folder",
                  .found = holder.empty() ? "a holder that has not said its name" : std::string(holder),
                  .advice = "Wait until it ends, stop it, or choose another folder. Nothing needs to be removed: the lock is free as soon as its holder "
                            "and the children that it forked have ended.",
@@ -17477,6 +17486,7 @@ class basic_checkpointer {
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
         cadence_({options_.every_steps, detail::clock_duration(options_.every), options_.deadline}, clock::now()) {
+    if (options_.shards) require_usable(*options_.shards);
     if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;

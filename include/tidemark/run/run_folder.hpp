@@ -77,7 +77,7 @@ class run_folder {
     while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
     if (creates) create();
     const int number = retry_interrupted([&] { return ops.openat(AT_FDCWD, path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); });
-    if (number < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be opened"});
+    if (number < 0) throw_errno(errno, {.file = path_, .problem = "the folder of the run could not be opened", .advice = errno == ENOENT ? "Check the path." : ""});
     folder_ = descriptor<Ops>(ops, number);
   }
 

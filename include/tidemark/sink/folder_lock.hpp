@@ -110,7 +110,7 @@ class basic_folder_lock {
     holder = holder.substr(0, holder.find('\n'));
     throw error({.code = errc::locked,
                  .file = path_,
-                 .problem = "another run writes into this folder",
+                 .problem = holder.starts_with("process " + std::to_string(::getpid()) + " on ") ? "this process writes into this folder already" : "another run writes into this folder",
                  .found = holder.empty() ? "a holder that has not said its name" : std::string(holder),
                  .advice = "Wait until it ends, stop it, or choose another folder. Nothing needs to be removed: the lock is free as soon as its holder "
                            "and the children that it forked have ended.",

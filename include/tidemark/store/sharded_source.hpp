@@ -108,11 +108,16 @@ class basic_sharded_source {
     try {
       return file(folder, name, path_ + '/' + name);
     } catch (const error& e) {
-      if (e.code() != errc::not_found || name != detail::manifest_name) throw;
+      if (e.code() != errc::not_found) throw;
       error_details details = e.details();
-      details.problem = "there is no manifest in this folder";
-      details.file = path_;
-      details.advice = "It is no sharded checkpoint, or one whose save was never finished.";
+      if (name == detail::manifest_name) {
+        details.problem = "there is no manifest in this folder";
+        details.file = path_;
+        details.advice = "It is no sharded checkpoint, or one whose save was never finished.";
+      } else {
+        details.problem = "the manifest lists this file, and it is not there";
+        details.advice = "It was removed after it was committed. Bring it back, or take an older checkpoint.";
+      }
       throw error(std::move(details));
     }
   }
