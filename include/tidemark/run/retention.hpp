@@ -52,7 +52,6 @@ inline void require_usable(const retention& keep) {
   if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
   for (const auto& rule : keep.keep_best) {
     if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
-    if (rule.n == 0) refuse("a keep_best keeps none", "Keep at least 1, or leave it out.");
   }
 }
 
