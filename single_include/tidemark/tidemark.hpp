@@ -6993,14 +6993,19 @@ namespace tidemark::detail {
 template <class Ops>
 class append_file {
  public:
-  explicit append_file(std::string path, Ops ops = {}) : path_(std::move(path)), file_(std::move(ops)) {
+  explicit append_file(std::string path, Ops ops = {}) : path_(std::move(path)), file_(ops), folder_(std::move(ops)) {
     refuse_unusable_path(path_);
     const Ops& calls = file_.ops();
+    // Now, because by the first sync a relative path may lead elsewhere. An old log may lie in a folder that nobody may list.
+    folder_ = descriptor<Ops>(calls, retry_interrupted([&] { return calls.openat(AT_FDCWD, split(path_).folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); }));
+    const int folder_problem = folder_.is_open() ? 0 : errno;
+    const auto fail_folder = [&] { throw_errno(folder_problem, {.file = path_, .problem = "its folder could not be opened"}); };
+    if (folder_problem != 0 && folder_problem != EACCES) fail_folder();
     constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     int number = retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags, 0); });
     if (number < 0 && errno == ENOENT) {
+      if (folder_problem != 0) fail_folder();  // its new entry could not be synced
       number = retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags | O_CREAT, 0666); });
-      is_entry_synced_ = false;
     }
     if (number < 0) throw_errno(errno, {.file = path_, .problem = "the file could not be opened to append to it"});
     file_ = descriptor<Ops>(calls, number);
@@ -7013,7 +7018,7 @@ class append_file {
                    .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device"});
     }
     end_ = static_cast<std::uint64_t>(status.st_size);
-    is_synced_ = false;  // who wrote what is there may not have
+    is_synced_ = false;  // who wrote what is there may not have, nor who made its name
   }
 
   const std::string& path() const noexcept { return path_; }
@@ -7045,10 +7050,9 @@ class append_file {
       fail_sync(errno);
     }
     is_synced_ = true;
-    if (is_entry_synced_) return;
-    const descriptor<Ops> folder = open_folder(file_.ops(), AT_FDCWD, split(path_).folder, path_);
-    if (sync_folder(folder) < 0) throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
-    is_entry_synced_ = true;
+    if (!folder_.is_open()) return;
+    if (sync_folder(folder_) < 0) throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
+    folder_.close();
   }
 
   /// Digest of the last 4 KiB before `position`, by which another file, or another history of this one, is told apart.
@@ -7097,9 +7101,9 @@ class append_file {
 
   std::string path_;
   descriptor<Ops> file_;
+  descriptor<Ops> folder_;  ///< open until its entry for the file is synced
   std::uint64_t end_ = 0;
   bool is_synced_ = true;
-  bool is_entry_synced_ = true;
   bool has_lost_ = false;
 };
 
@@ -7262,7 +7266,7 @@ class append_log {
                             std::to_string(from.position),
                  .expected = "digest " + from.digest,
                  .found = found,
-                 .advice = "Put the log of this run back, or begin another one at another path. Nothing was cut."});
+                 .advice = "Put the log of this run back. Without it: restore into a log without a file, append_log{}, and give that a new one afterwards. Nothing was cut."});
   }
 
   std::shared_ptr<detail::append_file<file_ops>> file_;
@@ -14502,11 +14506,22 @@ struct sharding {
   file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
 };
 
-/// Throws `error` (`unsupported`) where neither a number nor a size is given.
-inline void require_usable(const sharding& how) {
-  if (how.shards != 0 || how.max_shard_bytes != 0 || how.assign.how() == shard_assignment::way::by_group) return;
-  throw error({.code = errc::unsupported, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+namespace detail {
+
+/// Throws `error` for what no save could do, or no reader would follow. `path` is for messages.
+inline void require_usable(const sharding& how, const std::string& path) {
+  if (how.shards == 0 && how.max_shard_bytes == 0 && how.assign.how() != shard_assignment::way::by_group) {
+    throw error({.code = errc::unsupported, .file = path, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+  }
+  const auto require_flat = [&](const std::string& name, const char* problem) {
+    if (is_flat_name(name)) return;
+    throw error({.code = errc::invalid_value, .file = path, .problem = problem, .expected = "letters, digits, '-', '_' and '.', 255 at most", .found = name});
+  };
+  if (how.compression.wrap) require_flat(shard_name(0, 1) + how.compression.suffix, "the compression's suffix makes names that no reader follows");
+  if (how.sums.start) require_flat(how.sums.list_name, "this is no name for the list of sums");
 }
+
+}  // namespace detail
 
 /// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
 /// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
@@ -14521,7 +14536,7 @@ class basic_sharded_directory {
   template <detail::PathLike P>
   explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
       : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    detail::doing("save", [&] { return path_; }, [&] { require_usable(options_); });
+    detail::require_usable(options_, path_);
   }
 
   std::string name() const { return path_; }
@@ -14789,10 +14804,109 @@ struct checkpoint_writer {
   save_report write_shards(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
     sharding how = *shards;
     how.durability = durability;
-    if (compression.wrap) how.compression = compression;
+    how.compression = compression;  // by which they are read
     const basic_sharded_directory<Ops> to(path, std::move(how), ops);
     return shard_writer<Ops>(to, options).write(plan, identity);
   }
+};
+
+}  // namespace tidemark::detail
+
+// sink/child_process.hpp: work done in a forked child, which sees the memory as it was, and its answer (floor: sink).
+#define TIDEMARK_SINK_CHILD_PROCESS_HPP
+
+#include <poll.h>
+#include <sys/wait.h>
+
+namespace tidemark::detail {
+
+/// A child of this process that ends with its work. Waited for when this dies.
+class child_process {
+ public:
+  /// Forks; the child runs `work()`, a function that returns a string and throws nothing, sends that string and ends without running
+  /// anything else of the program. It has this thread alone, and ignores the signals that ask a run to end: what it began it finishes.
+  template <class Work>
+  static child_process start(Work&& work) {
+    std::array<int, 2> ends;
+    if (::pipe2(ends.data(), O_CLOEXEC) < 0) throw_errno(errno, {.problem = "no pipe to a child process could be made"});
+    descriptor<file_ops> from(file_ops{}, ends[0]), to(file_ops{}, ends[1]);
+    // Until the child ignores them, none of these may reach it: one sent to the whole group would end it half way.
+    constexpr std::array ignored{SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE};
+    sigset_t held, before;
+    ::sigemptyset(&held);
+    for (const int number : ignored) ::sigaddset(&held, number);
+    ::pthread_sigmask(SIG_BLOCK, &held, &before);
+    const pid_t id = ::fork();
+    const int problem = errno;
+    if (id == 0) {
+      for (const int number : ignored) std::signal(number, SIG_IGN);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (id < 0) {
+      throw_errno(problem, {.problem = "the process could not be forked", .advice = "Memory or processes are limited (ulimit -u, overcommit): save with background::staged."});
+    }
+    if (id == 0) {
+      const std::string answer = work();
+      bool is_sent = true;
+      for (std::size_t done = 0; done < answer.size() && is_sent;) {
+        const ssize_t taken = retry_interrupted([&] { return ::write(to.get(), answer.data() + done, answer.size() - done); });
+        is_sent = taken > 0;
+        done += is_sent ? static_cast<std::size_t>(taken) : 0;
+      }
+      ::_exit(is_sent ? 0 : 1);
+    }
+    return child_process(id, std::move(from));
+  }
+
+  child_process(child_process&& other) noexcept : id_(std::exchange(other.id_, -1)), from_(std::move(other.from_)) {}
+  child_process& operator=(child_process&&) = delete;
+  ~child_process() {
+    if (id_ > 0) wait();
+  }
+
+  pid_t id() const noexcept { return id_; }
+
+  /// Waits until the child answers or ends; kills it as soon as `is_wanted()`, asked now and then, says no.
+  template <class Wanted>
+  void watch(Wanted&& is_wanted) const {
+    constexpr int milliseconds = 20;
+    struct pollfd answer{from_.get(), POLLIN, 0};
+    for (int wait = 0;; wait = milliseconds) {
+      const int ready = ::poll(&answer, 1, wait);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+      if (is_wanted()) continue;
+      ::kill(id_, SIGKILL);  // nobody else by that number: it has not closed its end
+      return;
+    }
+  }
+
+  /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
+  std::string answer() {
+    std::string text;
+    std::array<char, 4096> piece;
+    ssize_t got;
+    while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
+    const int status = wait();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+    std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
+    throw error({.code = errc::io,
+                 .problem = "the child process that was saving " + std::move(how),
+                 .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
+  }
+
+ private:
+  child_process(pid_t id, descriptor<file_ops>&& from) noexcept : id_(id), from_(std::move(from)) {}
+
+  /// Where the program collects all its children itself (or ignores SIGCHLD) the status is gone: the answer then counts alone.
+  int wait() noexcept {
+    int status = 0;
+    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
+    id_ = -1;
+    return ended < 0 ? 0 : status;
+  }
+
+  pid_t id_;
+  descriptor<file_ops> from_;
 };
 
 }  // namespace tidemark::detail
@@ -14888,6 +15002,65 @@ inline saved_checkpoint read_answer(std::string text) {
   }
   throw error({.code = errc::invalid_value, .action = "save", .problem = "user code threw while the state was saved in a child process: " + answer.take()});
 }
+
+/// What `child` has saved. One that `cancel` asks to stop is killed, and its answer counts if it was done by then. Throws the error of
+/// either, after `on_failure()`, for which the child has ended.
+template <class OnFailure>
+saved_checkpoint await_answer(child_process& child, const cancellation& cancel, OnFailure&& on_failure) {
+  std::exception_ptr stopped;
+  child.watch([&] {
+    try {
+      cancel.check();
+    } catch (...) {
+      stopped = std::current_exception();
+    }
+    return !stopped;
+  });
+  try {
+    return read_answer(child.answer());
+  } catch (const error&) {
+    on_failure();
+    if (stopped) std::rethrow_exception(stopped);
+    throw;
+  }
+}
+
+}  // namespace tidemark::detail
+
+// run/kept_failure.hpp: the first error of the background that nobody has been told of yet (floor: run).
+#define TIDEMARK_RUN_KEPT_FAILURE_HPP
+
+namespace tidemark::detail {
+
+/// May be used by several threads.
+class kept_failure {
+ public:
+  /// For the next `rethrow`. That something was cancelled is what the program asked for.
+  void keep(std::exception_ptr failure) {
+    try {
+      std::rethrow_exception(failure);
+    } catch (const error& e) {
+      if (e.code() == errc::cancelled) return;
+    } catch (...) {
+    }
+    const std::lock_guard lock(mutex_);
+    if (!failure_) failure_ = std::move(failure);
+  }
+
+  /// Once.
+  void rethrow() {
+    std::exception_ptr failure;
+    {
+      const std::lock_guard lock(mutex_);
+      failure = std::exchange(failure_, nullptr);
+    }
+    if (failure) std::rethrow_exception(failure);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
 
 }  // namespace tidemark::detail
 
@@ -15144,11 +15317,12 @@ class run_folder {
     struct stat here, there;
     if (retry_interrupted([&] { return ops().fstat(folder_.get(), &here); }) < 0) throw_errno(errno, {.file = path_, .problem = "the system does not tell which folder is open"});
     const bool is_there = retry_interrupted([&] { return ops().fstatat(AT_FDCWD, path_.c_str(), &there, 0); }) == 0;
-    if (!is_there && errno != ENOENT && errno != ENOTDIR) throw_errno(errno, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
+    const int problem = is_there ? 0 : errno;
+    if (!is_there && problem != ENOENT && problem != ENOTDIR) throw_errno(problem, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
     if (is_there && here.st_dev == there.st_dev && here.st_ino == there.st_ino) return;
     throw error({.code = errc::not_found, .file = path_,
                  .problem = is_there ? "another folder lies here than the one that the run has opened" : "the folder of the run was removed or moved away",
-                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path."});
+                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path.", .system = problem});
   }
 
   /// In the order of their saving, the oldest first.
@@ -15376,7 +15550,6 @@ inline void require_usable(const retention& keep) {
   if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
   for (const auto& rule : keep.keep_best) {
     if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
-    if (rule.n == 0) refuse("a keep_best keeps none", "Keep at least 1, or leave it out.");
   }
 }
 
@@ -15523,6 +15696,23 @@ inline std::chrono::steady_clock::duration clock_duration(std::chrono::duration<
   if (is_nan(given.count())) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
   constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(given > longest ? longest : given < -longest ? -longest : given);
+}
+
+/// Throws `error` for what nobody can mean: what is kept, when, or checkpoints that would be saved and never read.
+inline void require_usable(const checkpointer_options& options) {
+  require_usable(retention{options.keep_last, options.keep_every, options.keep_best, options.keep_geometric});
+  static_cast<void>(cadence({.every_steps = options.every_steps, .every = clock_duration(options.every)}, {}));
+  const auto refuse = [](std::string problem, std::string found, const char* advice) {
+    throw error({.code = errc::invalid_value, .action = "save checkpoints", .problem = std::move(problem), .found = std::move(found), .advice = advice});
+  };
+  const compression& packed = options.compression;
+  if (bool(packed.wrap) != bool(packed.unwrap)) refuse("the compression can only be gone one way, so that what is saved could not be read", "", "Give wrap and unwrap, or neither.");
+  const std::string longest = to_text({.sequence = UINT64_MAX, .step = UINT64_MAX}) + ".safetensors" + packed.suffix;
+  if (!is_flat_name(longest)) refuse("the compression's suffix makes no name of a file", packed.suffix, "Take a short one of letters, digits, '-', '_' and '.', as \".zst\".");
+  if (!options.shards) return;
+  sharding how = *options.shards;
+  how.compression = packed;
+  require_usable(how, "");
 }
 
 }  // namespace detail
@@ -16897,7 +17087,7 @@ class run_record {
       is_found = is_found || is_meant;
     }
     if (!is_found) {
-      throw error({.code = errc::not_found, .action = is_pinned ? "pin" : "unpin", .file = folder_.path(), .problem = "there is no valid checkpoint of step " + std::to_string(step), .advice = "Save it first."});
+      throw error({.code = errc::not_found, .action = is_pinned ? "pin" : "unpin", .file = folder_.path(), .problem = (is_pinned ? "there is no valid checkpoint of step " : "there is no checkpoint of step ") + std::to_string(step), .advice = is_pinned ? "Save it first." : ""});
     }
     std::string text;
     for (std::size_t i = 0; i < facts_.size(); ++i) {
@@ -17034,90 +17224,6 @@ class staged_state {
   std::vector<piece> pieces_;
   std::unique_ptr<std::byte, free_memory> memory_;
   std::size_t capacity_ = 0;
-};
-
-}  // namespace tidemark::detail
-
-// sink/child_process.hpp: work done in a forked child, which sees the memory as it was, and its answer (floor: sink).
-#define TIDEMARK_SINK_CHILD_PROCESS_HPP
-
-#include <sys/wait.h>
-
-namespace tidemark::detail {
-
-/// A child of this process that ends with its work. Waited for when this dies.
-class child_process {
- public:
-  /// Forks; the child runs `work()`, a function that returns a string and throws nothing, sends that string and ends without running
-  /// anything else of the program. It has this thread alone, and ignores the signals that ask a run to end: what it began it finishes.
-  template <class Work>
-  static child_process start(Work&& work) {
-    std::array<int, 2> ends;
-    if (::pipe2(ends.data(), O_CLOEXEC) < 0) throw_errno(errno, {.problem = "no pipe to a child process could be made"});
-    descriptor<file_ops> from(file_ops{}, ends[0]), to(file_ops{}, ends[1]);
-    // Until the child ignores them, none of these may reach it: one sent to the whole group would end it half way.
-    constexpr std::array ignored{SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE};
-    sigset_t held, before;
-    ::sigemptyset(&held);
-    for (const int number : ignored) ::sigaddset(&held, number);
-    ::pthread_sigmask(SIG_BLOCK, &held, &before);
-    const pid_t id = ::fork();
-    const int problem = errno;
-    if (id == 0) {
-      for (const int number : ignored) std::signal(number, SIG_IGN);
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    if (id < 0) {
-      throw_errno(problem, {.problem = "the process could not be forked", .advice = "Memory or processes are limited (ulimit -u, overcommit): save with background::staged."});
-    }
-    if (id == 0) {
-      const std::string answer = work();
-      bool is_sent = true;
-      for (std::size_t done = 0; done < answer.size() && is_sent;) {
-        const ssize_t taken = retry_interrupted([&] { return ::write(to.get(), answer.data() + done, answer.size() - done); });
-        is_sent = taken > 0;
-        done += is_sent ? static_cast<std::size_t>(taken) : 0;
-      }
-      ::_exit(is_sent ? 0 : 1);
-    }
-    return child_process(id, std::move(from));
-  }
-
-  child_process(child_process&& other) noexcept : id_(std::exchange(other.id_, -1)), from_(std::move(other.from_)) {}
-  child_process& operator=(child_process&&) = delete;
-  ~child_process() {
-    if (id_ > 0) wait();
-  }
-
-  pid_t id() const noexcept { return id_; }
-
-  /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
-  std::string answer() {
-    std::string text;
-    std::array<char, 4096> piece;
-    ssize_t got;
-    while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
-    const int status = wait();
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
-    std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
-    throw error({.code = errc::io,
-                 .problem = "the child process that was saving " + std::move(how),
-                 .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
-  }
-
- private:
-  child_process(pid_t id, descriptor<file_ops>&& from) noexcept : id_(id), from_(std::move(from)) {}
-
-  /// Where the program collects all its children itself (or ignores SIGCHLD) the status is gone: the answer then counts alone.
-  int wait() noexcept {
-    int status = 0;
-    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
-    id_ = -1;
-    return ended < 0 ? 0 : status;
-  }
-
-  pid_t id_;
-  descriptor<file_ops> from_;
 };
 
 }  // namespace tidemark::detail
@@ -17480,13 +17586,12 @@ class basic_checkpointer {
   /// Throws `error`: locked, naming who writes there; invalid_value (options that nobody can mean); not_found, io.
   template <detail::PathLike P>
   explicit basic_checkpointer(const P& folder, checkpointer_options options = {}, Ops ops = {})
-      : options_(std::move(options)),
+      : options_((detail::require_usable(options), std::move(options))),
         folder_(ops, detail::absolute_path(detail::path_text(folder)), true, options_.compression.suffix),
         lock_(folder_.folder(), folder_.path()),
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
         cadence_({options_.every_steps, detail::clock_duration(options_.every), options_.deadline}, clock::now()) {
-    if (options_.shards) require_usable(*options_.shards);
     if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;
@@ -17510,7 +17615,7 @@ class basic_checkpointer {
   /// Cost of one that is not due: a clock reading.
   template <class T>
   [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
-    rethrow_failure();
+    failure_.rethrow();
     if (!std::exchange(has_ticked_, true)) check_plan(state);
     if (step < last_step_) forget_saved_step();
     last_step_ = step;
@@ -17535,7 +17640,7 @@ class basic_checkpointer {
   saved_checkpoint save(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
     detail::require_restorable<T>();
     queue_.wait();
-    rethrow_failure();
+    failure_.rethrow();
     return save_with(writer_, state, step, metrics);
   }
 
@@ -17548,13 +17653,11 @@ class basic_checkpointer {
     queue_.wait_for_room();
     if (options_.background == background::fork) return fork_save(state, step, metrics);
     auto copy = free_copy();
-    auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
+    begun_save begun = begin(state, step, metrics);
     return starting(step, [&] {
-      saving([&] { copy->take(std::move(plan), detail::threads_or_default(0)); });
-      return enqueue([this, copy = std::move(copy), label, &identity = detail::identity_text_of<T>()] {
-        return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
+      saving([&] { copy->take(std::move(begun.plan), detail::threads_or_default(0)); });
+      return enqueue([this, copy = std::move(copy), label = std::move(begun.label), &identity = detail::identity_text_of<T>()] {
+        return commit(label, [&] { return write(writer_, {copy->tensors(), copy->bytes()}, identity, label); });
       });
     });
   }
@@ -17562,7 +17665,7 @@ class basic_checkpointer {
   /// Waits for all background saves, and throws the error of the first that failed and was not thrown yet.
   void wait() {
     queue_.wait();
-    rethrow_failure();
+    failure_.rethrow();
   }
 
   /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint holds
@@ -17580,7 +17683,7 @@ class basic_checkpointer {
       last.cancel = {};
       save_with(last, state, step, last_ && last_->saved.step == step ? last_->label.metrics : metric_list{});
     }
-    rethrow_failure();
+    failure_.rethrow();
   }
 
   /// Keeps the newest checkpoint of this step whatever the options say, also in later processes, until `unpin`. Waits for saves under way.
@@ -17630,10 +17733,11 @@ class basic_checkpointer {
   }
 
   template <class T>
-  detail::save_plan plan_of(const T& state) const {
+  detail::save_plan plan_of(const T& state) {
     return saving([&] {
-      folder_.require_in_place();
       auto plan = detail::plan_of(state);
+      const std::lock_guard lock(mutex_);
+      cadence_.expect_bytes(plan.bytes());
       if (!options_.compression.wrap) folder_.require_space(plan.bytes());  // a compressed one is shorter by nobody knows how much
       return plan;
     });
@@ -17652,20 +17756,39 @@ class basic_checkpointer {
 
   detail::checkpoint_label label_of(std::uint64_t step, const metric_list& metrics) { return {{record_.next_sequence(), step}, metrics, options_.metadata}; }
 
-  void begin(std::uint64_t step, const detail::save_plan& plan) {
-    const std::lock_guard lock(mutex_);
-    cadence_.expect_bytes(plan.bytes());
-    cadence_.started(step, clock::now());
-    last_step_ = step;
-    last_saved_step_ = step;
+  struct begun_save {
+    detail::save_plan plan;
+    detail::checkpoint_label label;
+  };
+
+  /// From here on the save counts as tried: one that there is no space for, or that code of the user's ends, is not tried at every tick.
+  template <class T>
+  begun_save begin(const T& state, std::uint64_t step, const metric_list& metrics) {
+    {
+      const std::lock_guard lock(mutex_);
+      cadence_.started(step, clock::now());
+      last_step_ = step;
+      last_saved_step_ = step;
+    }
+    try {
+      auto plan = plan_of(state);
+      return {std::move(plan), label_of(step, metrics)};
+    } catch (...) {
+      has_failed(step);
+      throw;
+    }
   }
 
   template <class T>
   saved_checkpoint save_with(const detail::checkpoint_writer<Ops>& writer, const T& state, std::uint64_t step, const metric_list& metrics) {
-    const auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
-    return commit(label, [&] { return writer.write(plan, detail::identity_text_of<T>(), label); });
+    const begun_save begun = begin(state, step, metrics);
+    return commit(begun.label, [&] { return write(writer, begun.plan, detail::identity_text_of<T>(), begun.label); });
+  }
+
+  /// In whatever thread or process: when its turn has come.
+  saved_checkpoint write(const detail::checkpoint_writer<Ops>& writer, detail::plan_view plan, const std::string& identity, const detail::checkpoint_label& label) const {
+    saving([&] { folder_.require_in_place(); });
+    return writer.write(plan, identity, label);
   }
 
   /// A background save that could not even be started has failed like any other.
@@ -17686,7 +17809,6 @@ class basic_checkpointer {
   template <class Save>
   saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
     try {
-      saving([&] { folder_.require_in_place(); });  // by now, if the save has waited for another
       saved_checkpoint saved = run_save();
       record_.add(saved, label.metrics);
       const std::lock_guard lock(mutex_);
@@ -17712,26 +17834,22 @@ class basic_checkpointer {
   template <class T>
   std::shared_future<saved_checkpoint> fork_save(const T& state, std::uint64_t step, const metric_list& metrics) {
     detail::refuse_fork_beside_cuda(folder_.folder().ops());
-    const auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
+    const begun_save begun = begin(state, step, metrics);
     const auto& identity = detail::identity_text_of<T>();
     return starting(step, [&] {
+      // A stop that comes later would not be seen in the child, whose memory is a copy, and the question may wait there for a thread that it lacks.
+      auto alone = writer_;
+      alone.cancel = [is_cancelled = options_.cancel.requested()] { return is_cancelled; };
       auto child = std::make_shared<detail::child_process>(saving([&] {
-        return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
+        return detail::child_process::start([&] { return detail::answer_of([&] { return write(alone, begun.plan, identity, begun.label); }); });
       }));
-      return enqueue([this, child = std::move(child), label] { return commit(label, [&] { return answer_from(*child, label); }); });
+      return enqueue([this, child = std::move(child), label = begun.label] { return commit(label, [&] { return answer_from(*child, label); }); });
     });
   }
 
   /// A child that was killed cannot remove what it had begun, and a run whose children are killed again and again would fill the disk.
   saved_checkpoint answer_from(detail::child_process& child, const detail::checkpoint_label& label) const {
-    try {
-      return detail::doing("save", [&] { return writer_.path_of(label.name); }, [&] { return detail::read_answer(child.answer()); });
-    } catch (const error&) {
-      folder_.sweep(label.name);
-      throw;
-    }
+    return detail::doing("save", [&] { return writer_.path_of(label.name); }, [&] { return detail::await_answer(child, options_.cancel, [&] { folder_.sweep(label.name); }); });
   }
 
   /// Of the copies that are not in use, one; there are never more than saves under way.
@@ -17753,7 +17871,7 @@ class basic_checkpointer {
         result->set_value(std::move(saved));
       } catch (...) {
         release(run_save);
-        keep_failure(std::current_exception());
+        failure_.keep(std::current_exception());
         result->set_exception(std::current_exception());
       }
     });
@@ -17764,26 +17882,6 @@ class basic_checkpointer {
   void release(std::function<saved_checkpoint()>& run_save) {
     const std::lock_guard lock(mutex_);
     run_save = nullptr;
-  }
-
-  /// For the next call. That a save was cancelled is what the program asked for.
-  void keep_failure(std::exception_ptr failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const error& e) {
-      if (e.code() == errc::cancelled) return;
-    } catch (...) {
-    }
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-  }
-
-  void rethrow_failure() {
-    const std::exception_ptr failure = [&] {
-      const std::lock_guard lock(mutex_);
-      return std::exchange(failure_, nullptr);
-    }();
-    if (failure) std::rethrow_exception(failure);
   }
 
   /// Whether the last checkpoint is of this step, holds just this state, and is on the disk by now.
@@ -17807,9 +17905,9 @@ class basic_checkpointer {
   bool has_ticked_ = false;
   std::vector<std::shared_ptr<detail::staged_state>> copies_;
 
+  detail::kept_failure failure_;
   mutable std::mutex mutex_;  // of what follows, which background saves touch
   cadence cadence_;
-  std::exception_ptr failure_;
   std::optional<detail::last_checkpoint> last_;
 
   detail::background_queue queue_{2};  // last: its jobs use all of the above

@@ -159,6 +159,29 @@ TEST_CASE("the log may lie elsewhere by then; a part of an archive can be restor
   CHECK(part.values.size() == 2);
 }
 
+TEST_CASE("a run whose log is lost goes on with another, in the way that the error says") {
+  struct logged {
+    std::uint64_t step = 0;
+    append_log log;
+  };
+  scratch::folder folder;
+  logged run{1, append_log(folder / "log")};
+  run.log.write("one");
+  save(run, folder / "x");
+  scratch::put(folder / "log", "two\n");
+  logged next{0, append_log(folder / "log")};
+  const auto failure = scratch::failure_of([&] { restore(next, folder / "x"); });
+  REQUIRE(failure);
+  CHECK(std::string(failure->what()).find("append_log{}") != std::string::npos);
+  logged bare;
+  restore(bare, folder / "x");
+  bare.log = append_log(folder / "new");
+  bare.log.write("three");
+  CHECK(bare.step == 1);
+  CHECK(content(folder / "new") == "three\n");
+  CHECK(content(folder / "log") == "two\n");
+}
+
 TEST_CASE("in a container a log that does not fit is still refused, and not cut") {
   scratch::folder folder;
   memory archive;

@@ -106,7 +106,36 @@ TEST_CASE("options that nobody can mean are refused by the constructor") {
   const scratch::folder place;
   CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.keep_last = 0}); }) == "invalid_value");
   CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.keep_best = {{""}}}); }) == "invalid_value");
-  CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.shards = sharding{.max_shard_bytes = 0}}); }) == "unsupported");
+  CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.every = -1s}); }) == "invalid_value");
+  CHECK(scratch::code_of([&] { checkpointer run(place / "run", {.shards = sharding{.shards = 0, .max_shard_bytes = 0}}); }) == "unsupported");
+  CHECK(!fs::exists(place / "run"));
+}
+
+TEST_CASE("a compression by which nothing could be read again is refused before anything is saved") {
+  const scratch::folder place;
+  for (const bool is_sharded : {false, true}) {
+    const auto refused = [&](compression packed) {
+      checkpointer_options options{.shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt};
+      options.compression = std::move(packed);
+      return scratch::code_of([&] { checkpointer run(place / "run", options); }) == "invalid_value";
+    };
+    compression one_way = xor_compression();
+    one_way.unwrap = {};
+    CHECK(refused(one_way));
+    one_way = xor_compression();
+    one_way.wrap = {};
+    CHECK(refused(one_way));
+    for (const std::string& suffix : {std::string("/xor"), std::string(".x r"), std::string(".\0", 2), std::string(".\xc3\xa4"), std::string("~"), std::string(250, 'x')}) {
+      compression odd = xor_compression();
+      odd.suffix = suffix;
+      CHECK(refused(odd));
+    }
+    CHECK(!fs::exists(place / "run"));
+  }
+  checkpointer run{place / "run", {.shards = sharding{.shards = 2, .compression = xor_compression()}}};  // that of the run counts: none
+  run.save(at_step(1), 1);
+  counters state;
+  CHECK(run.resume(state)->step == 1);
 }
 
 TEST_CASE("a stop token is obeyed at once, and the last save is made all the same") {
@@ -307,6 +336,7 @@ TEST_CASE("the space is looked at first, and what is missing is said") {
     int fstatvfs(int, struct statvfs* into) const noexcept {
       *into = {};
       into->f_frsize = 1;
+      into->f_blocks = 1000;
       into->f_bavail = 399;
       return 0;
     }
@@ -319,6 +349,37 @@ TEST_CASE("the space is looked at first, and what is missing is said") {
   CHECK(failure->expected().find("408") != std::string::npos);
   CHECK(failure->found() == "399");
   CHECK(scratch::code_of([&] { run.save_in_background(at_step(1), 1); }) == "no_space");
-  CHECK(scratch::code_of([&] { static_cast<void>(run.tick(at_step(1), 1)); }) == "no_space");
+  CHECK(scratch::code_of([&] { static_cast<void>(run.tick(at_step(2), 2)); }) == "no_space");
   CHECK(steps_in(place / "run").empty());
+}
+
+TEST_CASE("a save that fails before anything is written is not tried again at every tick") {
+  struct full_ops : file_ops {
+    bool* is_full = nullptr;
+    int fstatvfs(int file, struct statvfs* into) const noexcept {
+      const int result = file_ops::fstatvfs(file, into);
+      if (*is_full) into->f_bavail = 0;
+      return result;
+    }
+  };
+  for (const background how : {background::off, background::staged, background::fork}) {
+    const scratch::folder place;
+    bool is_full = true;
+    full_ops ops;
+    ops.is_full = &is_full;
+    basic_checkpointer<full_ops> run{place / "run", {.every_steps = 10, .background = how}, ops};
+    step_list tried;
+    for (std::uint64_t step = 1; step <= 40; ++step) {
+      if (step == 35) is_full = false;
+      if (scratch::code_of([&] { static_cast<void>(run.tick(at_step(step), step)); }) == "no_space") tried.push_back(step);
+    }
+    run.wait();
+    CHECK(tried == step_list{10, 20, 30});
+    CHECK(steps_in(place / "run") == step_list{40});
+    is_full = true;
+    CHECK(scratch::code_of([&] { run.finish(at_step(41), 41); }) == "no_space");
+    is_full = false;
+    run.finish(at_step(41));
+    CHECK(steps_in(place / "run") == step_list{40, 41});
+  }
 }

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <variant>
 
 #include <sys/resource.h>
@@ -344,6 +345,44 @@ TEST_CASE("a child that is killed is a clear error, and old checkpoints stay who
     CHECK(steps_in(place / "run") == step_list{3});
     counters state;
     CHECK(run.resume(state)->step == 3);
+  }
+}
+
+TEST_CASE("a stop ends the child that saves, which does not ask for itself") {
+  struct stuck_ops : file_ops {
+    ssize_t write(int file, const void* from, std::size_t size) const noexcept {
+      if (::getpid() != parent) ::pause();
+      return file_ops::write(file, from, size);
+    }
+    int openat(int folder, const char* path, int flags, mode_t mode) const noexcept {
+      if ((flags & O_TMPFILE) == O_TMPFILE) return errno = EOPNOTSUPP, -1;  // a filesystem where a save leaves a name
+      return file_ops::openat(folder, path, flags, mode);
+    }
+    pid_t parent = ::getpid();
+  };
+  for (const bool is_sharded : {false, true}) {
+    for (const bool throws : {false, true}) {
+      const scratch::folder place;
+      std::atomic<bool> is_asked = false;
+      const auto ask = [&, parent = ::getpid()] {
+        if (::getpid() != parent) ::_exit(9);
+        if (throws && is_asked) throw std::runtime_error("no answer");
+        return is_asked.load();
+      };
+      basic_checkpointer<stuck_ops> run{place / "run", {.background = background::fork, .shards = is_sharded ? std::optional(sharding{.shards = 2}) : std::nullopt, .cancel = ask}};
+      const auto pending = run.save_in_background(at_step(1), 1);
+      while (names_in(place / "run").size() < 2) std::this_thread::yield();  // its temporary name is there
+      is_asked = true;
+      if (throws) CHECK_THROWS_AS(pending.get(), std::runtime_error);
+      else CHECK(scratch::code_of([&] { pending.get(); }) == "cancelled");
+      CHECK(!has_children());
+      CHECK(names_in(place / "run") == std::set<std::string>{".lock"});
+      if (!throws) {
+        CHECK(run.tick(at_step(2), 2).stop);
+        run.finish(at_step(2), 2);
+        CHECK(steps_in(place / "run") == step_list{2});
+      }
+    }
   }
 }
 

@@ -194,6 +194,10 @@ TEST_CASE("a committed folder is never overwritten, and settings that mean nothi
   CHECK(load<pair_of_arrays>(sharded_source{dir / "x"}) == pair_of_arrays{});
   CHECK(code_of([&] { save(pair_of_arrays{}, sharded_directory{dir / "none/x", quick(2)}); }) == "not_found");
   CHECK(code_of([&] { sharded_directory(dir / "y", {.shards = 0, .max_shard_bytes = 0}); }) == "unsupported");
+  for (const std::string& name : {std::string(".a b"), std::string(".\xc3\xa4"), std::string("/x"), std::string(".x\0y", 4), std::string("~"), std::string(300, 'x')}) {
+    CHECK(code_of([&] { sharded_directory(dir / "y", {.shards = 2, .compression = {.suffix = name, .wrap = [](any_sink to) { return to; }, .unwrap = [](any_source from) { return from; }}}); }) == "invalid_value");
+    CHECK(code_of([&] { sharded_directory(dir / "y", {.shards = 2, .sums = {.list_name = name, .start = [] { return running_digest{}; }}}); }) == "invalid_value");
+  }
   CHECK(sharded_directory(dir / "y", {.shards = 0, .max_shard_bytes = 0, .assign = by_group([](std::string_view) { return std::string(); })}).name() == dir / "y");
   CHECK_THROWS_AS(save(pair_of_arrays{}, sharded_directory{dir / "y", quick(0, by_group([](std::string_view) -> std::string { throw 7; }))}), int);
   CHECK(dir.entries() == 1);

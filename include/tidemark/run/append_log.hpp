@@ -174,7 +174,7 @@ class append_log {
                             std::to_string(from.position),
                  .expected = "digest " + from.digest,
                  .found = found,
-                 .advice = "Put the log of this run back, or begin another one at another path. Nothing was cut."});
+                 .advice = "Put the log of this run back. Without it: restore into a log without a file, append_log{}, and give that a new one afterwards. Nothing was cut."});
   }
 
   std::shared_ptr<detail::append_file<file_ops>> file_;

@@ -77,7 +77,7 @@ struct checkpoint_writer {
   save_report write_shards(const std::string& path, plan_view plan, const std::string& identity, const save_options& options) const {
     sharding how = *shards;
     how.durability = durability;
-    if (compression.wrap) how.compression = compression;
+    how.compression = compression;  // by which they are read
     const basic_sharded_directory<Ops> to(path, std::move(how), ops);
     return shard_writer<Ops>(to, options).write(plan, identity);
   }

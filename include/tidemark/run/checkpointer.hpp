@@ -8,6 +8,7 @@
 #include <tidemark/run/cadence.hpp>
 #include <tidemark/run/checkpoint_writer.hpp>
 #include <tidemark/run/child_answer.hpp>
+#include <tidemark/run/kept_failure.hpp>
 #include <tidemark/run/last_checkpoint.hpp>
 #include <tidemark/run/options.hpp>
 #include <tidemark/run/resume.hpp>
@@ -60,13 +61,12 @@ class basic_checkpointer {
   /// Throws `error`: locked, naming who writes there; invalid_value (options that nobody can mean); not_found, io.
   template <detail::PathLike P>
   explicit basic_checkpointer(const P& folder, checkpointer_options options = {}, Ops ops = {})
-      : options_(std::move(options)),
+      : options_((detail::require_usable(options), std::move(options))),
         folder_(ops, detail::absolute_path(detail::path_text(folder)), true, options_.compression.suffix),
         lock_(folder_.folder(), folder_.path()),
         record_(folder_, {options_.keep_last, options_.keep_every, options_.keep_best, options_.keep_geometric}, options_.compression),
         writer_{folder_.path(), options_.shards, options_.durability, options_.compression, options_.cancel, ops},
         cadence_({options_.every_steps, detail::clock_duration(options_.every), options_.deadline}, clock::now()) {
-    if (options_.shards) require_usable(*options_.shards);
     if (options_.catch_signals) signals_.emplace(catch_stop_signals());
   }
   basic_checkpointer(const basic_checkpointer&) = delete;
@@ -90,7 +90,7 @@ class basic_checkpointer {
   /// Cost of one that is not due: a clock reading.
   template <class T>
   [[nodiscard]] tick_result tick(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
-    rethrow_failure();
+    failure_.rethrow();
     if (!std::exchange(has_ticked_, true)) check_plan(state);
     if (step < last_step_) forget_saved_step();
     last_step_ = step;
@@ -115,7 +115,7 @@ class basic_checkpointer {
   saved_checkpoint save(const T& state, std::uint64_t step, const metric_list& metrics = {}) {
     detail::require_restorable<T>();
     queue_.wait();
-    rethrow_failure();
+    failure_.rethrow();
     return save_with(writer_, state, step, metrics);
   }
 
@@ -128,13 +128,11 @@ class basic_checkpointer {
     queue_.wait_for_room();
     if (options_.background == background::fork) return fork_save(state, step, metrics);
     auto copy = free_copy();
-    auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
+    begun_save begun = begin(state, step, metrics);
     return starting(step, [&] {
-      saving([&] { copy->take(std::move(plan), detail::threads_or_default(0)); });
-      return enqueue([this, copy = std::move(copy), label, &identity = detail::identity_text_of<T>()] {
-        return commit(label, [&] { return writer_.write({copy->tensors(), copy->bytes()}, identity, label); });
+      saving([&] { copy->take(std::move(begun.plan), detail::threads_or_default(0)); });
+      return enqueue([this, copy = std::move(copy), label = std::move(begun.label), &identity = detail::identity_text_of<T>()] {
+        return commit(label, [&] { return write(writer_, {copy->tensors(), copy->bytes()}, identity, label); });
       });
     });
   }
@@ -142,12 +140,12 @@ class basic_checkpointer {
   /// Waits for all background saves, and throws the error of the first that failed and was not thrown yet.
   void wait() {
     queue_.wait();
-    rethrow_failure();
+    failure_.rethrow();
   }
 
-  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint holds
-  /// just this state it is made durable instead, and no other is written. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
-  /// error is thrown when this one is done. Throws as `save`.
+  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint
+  /// holds just this state it is made durable instead, and no other is written. Waits for background saves. It saves also after a stop was
+  /// requested, and after an earlier save has failed: that error is thrown when this one is done. Throws as `save`.
   template <class T>
   void finish(const T& state) { finish(state, last_step_); }
   template <class T>
@@ -160,7 +158,7 @@ class basic_checkpointer {
       last.cancel = {};
       save_with(last, state, step, last_ && last_->saved.step == step ? last_->label.metrics : metric_list{});
     }
-    rethrow_failure();
+    failure_.rethrow();
   }
 
   /// Keeps the newest checkpoint of this step whatever the options say, also in later processes, until `unpin`. Waits for saves under way.
@@ -210,10 +208,11 @@ class basic_checkpointer {
   }
 
   template <class T>
-  detail::save_plan plan_of(const T& state) const {
+  detail::save_plan plan_of(const T& state) {
     return saving([&] {
-      folder_.require_in_place();
       auto plan = detail::plan_of(state);
+      const std::lock_guard lock(mutex_);
+      cadence_.expect_bytes(plan.bytes());
       if (!options_.compression.wrap) folder_.require_space(plan.bytes());  // a compressed one is shorter by nobody knows how much
       return plan;
     });
@@ -232,20 +231,39 @@ class basic_checkpointer {
 
   detail::checkpoint_label label_of(std::uint64_t step, const metric_list& metrics) { return {{record_.next_sequence(), step}, metrics, options_.metadata}; }
 
-  void begin(std::uint64_t step, const detail::save_plan& plan) {
-    const std::lock_guard lock(mutex_);
-    cadence_.expect_bytes(plan.bytes());
-    cadence_.started(step, clock::now());
-    last_step_ = step;
-    last_saved_step_ = step;
+  struct begun_save {
+    detail::save_plan plan;
+    detail::checkpoint_label label;
+  };
+
+  /// From here on the save counts as tried: one that there is no space for, or that code of the user's ends, is not tried at every tick.
+  template <class T>
+  begun_save begin(const T& state, std::uint64_t step, const metric_list& metrics) {
+    {
+      const std::lock_guard lock(mutex_);
+      cadence_.started(step, clock::now());
+      last_step_ = step;
+      last_saved_step_ = step;
+    }
+    try {
+      auto plan = plan_of(state);
+      return {std::move(plan), label_of(step, metrics)};
+    } catch (...) {
+      has_failed(step);
+      throw;
+    }
   }
 
   template <class T>
   saved_checkpoint save_with(const detail::checkpoint_writer<Ops>& writer, const T& state, std::uint64_t step, const metric_list& metrics) {
-    const auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
-    return commit(label, [&] { return writer.write(plan, detail::identity_text_of<T>(), label); });
+    const begun_save begun = begin(state, step, metrics);
+    return commit(begun.label, [&] { return write(writer, begun.plan, detail::identity_text_of<T>(), begun.label); });
+  }
+
+  /// In whatever thread or process: when its turn has come.
+  saved_checkpoint write(const detail::checkpoint_writer<Ops>& writer, detail::plan_view plan, const std::string& identity, const detail::checkpoint_label& label) const {
+    saving([&] { folder_.require_in_place(); });
+    return writer.write(plan, identity, label);
   }
 
   /// A background save that could not even be started has failed like any other.
@@ -266,7 +284,6 @@ class basic_checkpointer {
   template <class Save>
   saved_checkpoint commit(const detail::checkpoint_label& label, Save&& run_save) {
     try {
-      saving([&] { folder_.require_in_place(); });  // by now, if the save has waited for another
       saved_checkpoint saved = run_save();
       record_.add(saved, label.metrics);
       const std::lock_guard lock(mutex_);
@@ -292,26 +309,22 @@ class basic_checkpointer {
   template <class T>
   std::shared_future<saved_checkpoint> fork_save(const T& state, std::uint64_t step, const metric_list& metrics) {
     detail::refuse_fork_beside_cuda(folder_.folder().ops());
-    const auto plan = plan_of(state);
-    const auto label = label_of(step, metrics);
-    begin(step, plan);
+    const begun_save begun = begin(state, step, metrics);
     const auto& identity = detail::identity_text_of<T>();
     return starting(step, [&] {
+      // A stop that comes later would not be seen in the child, whose memory is a copy, and the question may wait there for a thread that it lacks.
+      auto alone = writer_;
+      alone.cancel = [is_cancelled = options_.cancel.requested()] { return is_cancelled; };
       auto child = std::make_shared<detail::child_process>(saving([&] {
-        return detail::child_process::start([&] { return detail::answer_of([&] { return writer_.write(plan, identity, label); }); });
+        return detail::child_process::start([&] { return detail::answer_of([&] { return write(alone, begun.plan, identity, begun.label); }); });
       }));
-      return enqueue([this, child = std::move(child), label] { return commit(label, [&] { return answer_from(*child, label); }); });
+      return enqueue([this, child = std::move(child), label = begun.label] { return commit(label, [&] { return answer_from(*child, label); }); });
     });
   }
 
   /// A child that was killed cannot remove what it had begun, and a run whose children are killed again and again would fill the disk.
   saved_checkpoint answer_from(detail::child_process& child, const detail::checkpoint_label& label) const {
-    try {
-      return detail::doing("save", [&] { return writer_.path_of(label.name); }, [&] { return detail::read_answer(child.answer()); });
-    } catch (const error&) {
-      folder_.sweep(label.name);
-      throw;
-    }
+    return detail::doing("save", [&] { return writer_.path_of(label.name); }, [&] { return detail::await_answer(child, options_.cancel, [&] { folder_.sweep(label.name); }); });
   }
 
   /// Of the copies that are not in use, one; there are never more than saves under way.
@@ -333,7 +346,7 @@ class basic_checkpointer {
         result->set_value(std::move(saved));
       } catch (...) {
         release(run_save);
-        keep_failure(std::current_exception());
+        failure_.keep(std::current_exception());
         result->set_exception(std::current_exception());
       }
     });
@@ -344,26 +357,6 @@ class basic_checkpointer {
   void release(std::function<saved_checkpoint()>& run_save) {
     const std::lock_guard lock(mutex_);
     run_save = nullptr;
-  }
-
-  /// For the next call. That a save was cancelled is what the program asked for.
-  void keep_failure(std::exception_ptr failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const error& e) {
-      if (e.code() == errc::cancelled) return;
-    } catch (...) {
-    }
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-  }
-
-  void rethrow_failure() {
-    const std::exception_ptr failure = [&] {
-      const std::lock_guard lock(mutex_);
-      return std::exchange(failure_, nullptr);
-    }();
-    if (failure) std::rethrow_exception(failure);
   }
 
   /// Whether the last checkpoint is of this step, holds just this state, and is on the disk by now.
@@ -387,9 +380,9 @@ class basic_checkpointer {
   bool has_ticked_ = false;
   std::vector<std::shared_ptr<detail::staged_state>> copies_;
 
+  detail::kept_failure failure_;
   mutable std::mutex mutex_;  // of what follows, which background saves touch
   cadence cadence_;
-  std::exception_ptr failure_;
   std::optional<detail::last_checkpoint> last_;
 
   detail::background_queue queue_{2};  // last: its jobs use all of the above

@@ -3,8 +3,10 @@
 #ifndef TIDEMARK_RUN_CHILD_ANSWER_HPP
 #define TIDEMARK_RUN_CHILD_ANSWER_HPP
 
+#include <tidemark/core/cancellation.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/run/saved_checkpoint.hpp>
+#include <tidemark/sink/child_process.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -101,6 +103,28 @@ inline saved_checkpoint read_answer(std::string text) {
     throw error(std::move(d));
   }
   throw error({.code = errc::invalid_value, .action = "save", .problem = "user code threw while the state was saved in a child process: " + answer.take()});
+}
+
+/// What `child` has saved. One that `cancel` asks to stop is killed, and its answer counts if it was done by then. Throws the error of
+/// either, after `on_failure()`, for which the child has ended.
+template <class OnFailure>
+saved_checkpoint await_answer(child_process& child, const cancellation& cancel, OnFailure&& on_failure) {
+  std::exception_ptr stopped;
+  child.watch([&] {
+    try {
+      cancel.check();
+    } catch (...) {
+      stopped = std::current_exception();
+    }
+    return !stopped;
+  });
+  try {
+    return read_answer(child.answer());
+  } catch (const error&) {
+    on_failure();
+    if (stopped) std::rethrow_exception(stopped);
+    throw;
+  }
 }
 
 }  // namespace tidemark::detail

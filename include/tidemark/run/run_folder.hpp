@@ -95,11 +95,12 @@ class run_folder {
     struct stat here, there;
     if (retry_interrupted([&] { return ops().fstat(folder_.get(), &here); }) < 0) throw_errno(errno, {.file = path_, .problem = "the system does not tell which folder is open"});
     const bool is_there = retry_interrupted([&] { return ops().fstatat(AT_FDCWD, path_.c_str(), &there, 0); }) == 0;
-    if (!is_there && errno != ENOENT && errno != ENOTDIR) throw_errno(errno, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
+    const int problem = is_there ? 0 : errno;
+    if (!is_there && problem != ENOENT && problem != ENOTDIR) throw_errno(problem, {.file = path_, .problem = "the system does not tell what lies at the path of the run's folder"});
     if (is_there && here.st_dev == there.st_dev && here.st_ino == there.st_ino) return;
     throw error({.code = errc::not_found, .file = path_,
                  .problem = is_there ? "another folder lies here than the one that the run has opened" : "the folder of the run was removed or moved away",
-                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path."});
+                 .advice = "Nothing is removed in either. Put the run's folder back, or make a new checkpointer for this path.", .system = problem});
   }
 
   /// In the order of their saving, the oldest first.

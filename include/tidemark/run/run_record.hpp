@@ -108,7 +108,7 @@ class run_record {
       is_found = is_found || is_meant;
     }
     if (!is_found) {
-      throw error({.code = errc::not_found, .action = is_pinned ? "pin" : "unpin", .file = folder_.path(), .problem = "there is no valid checkpoint of step " + std::to_string(step), .advice = "Save it first."});
+      throw error({.code = errc::not_found, .action = is_pinned ? "pin" : "unpin", .file = folder_.path(), .problem = (is_pinned ? "there is no valid checkpoint of step " : "there is no checkpoint of step ") + std::to_string(step), .advice = is_pinned ? "Save it first." : ""});
     }
     std::string text;
     for (std::size_t i = 0; i < facts_.size(); ++i) {

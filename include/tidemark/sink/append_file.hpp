@@ -30,14 +30,19 @@ namespace tidemark::detail {
 template <class Ops>
 class append_file {
  public:
-  explicit append_file(std::string path, Ops ops = {}) : path_(std::move(path)), file_(std::move(ops)) {
+  explicit append_file(std::string path, Ops ops = {}) : path_(std::move(path)), file_(ops), folder_(std::move(ops)) {
     refuse_unusable_path(path_);
     const Ops& calls = file_.ops();
+    // Now, because by the first sync a relative path may lead elsewhere. An old log may lie in a folder that nobody may list.
+    folder_ = descriptor<Ops>(calls, retry_interrupted([&] { return calls.openat(AT_FDCWD, split(path_).folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0); }));
+    const int folder_problem = folder_.is_open() ? 0 : errno;
+    const auto fail_folder = [&] { throw_errno(folder_problem, {.file = path_, .problem = "its folder could not be opened"}); };
+    if (folder_problem != 0 && folder_problem != EACCES) fail_folder();
     constexpr int flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     int number = retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags, 0); });
     if (number < 0 && errno == ENOENT) {
+      if (folder_problem != 0) fail_folder();  // its new entry could not be synced
       number = retry_interrupted([&] { return calls.openat(AT_FDCWD, path_.c_str(), flags | O_CREAT, 0666); });
-      is_entry_synced_ = false;
     }
     if (number < 0) throw_errno(errno, {.file = path_, .problem = "the file could not be opened to append to it"});
     file_ = descriptor<Ops>(calls, number);
@@ -50,7 +55,7 @@ class append_file {
                    .found = S_ISDIR(status.st_mode) ? "a folder" : "a pipe or a device"});
     }
     end_ = static_cast<std::uint64_t>(status.st_size);
-    is_synced_ = false;  // who wrote what is there may not have
+    is_synced_ = false;  // who wrote what is there may not have, nor who made its name
   }
 
   const std::string& path() const noexcept { return path_; }
@@ -82,10 +87,9 @@ class append_file {
       fail_sync(errno);
     }
     is_synced_ = true;
-    if (is_entry_synced_) return;
-    const descriptor<Ops> folder = open_folder(file_.ops(), AT_FDCWD, split(path_).folder, path_);
-    if (sync_folder(folder) < 0) throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
-    is_entry_synced_ = true;
+    if (!folder_.is_open()) return;
+    if (sync_folder(folder_) < 0) throw_errno(errno, {.file = path_, .problem = "its folder could not be synced"});
+    folder_.close();
   }
 
   /// Digest of the last 4 KiB before `position`, by which another file, or another history of this one, is told apart.
@@ -134,9 +138,9 @@ class append_file {
 
   std::string path_;
   descriptor<Ops> file_;
+  descriptor<Ops> folder_;  ///< open until its entry for the file is synced
   std::uint64_t end_ = 0;
   bool is_synced_ = true;
-  bool is_entry_synced_ = true;
   bool has_lost_ = false;
 };
 

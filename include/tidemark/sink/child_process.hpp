@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include <poll.h>
 #include <sys/wait.h>
 
 namespace tidemark::detail {
@@ -64,6 +65,20 @@ class child_process {
   }
 
   pid_t id() const noexcept { return id_; }
+
+  /// Waits until the child answers or ends; kills it as soon as `is_wanted()`, asked now and then, says no.
+  template <class Wanted>
+  void watch(Wanted&& is_wanted) const {
+    constexpr int milliseconds = 20;
+    struct pollfd answer{from_.get(), POLLIN, 0};
+    for (int wait = 0;; wait = milliseconds) {
+      const int ready = ::poll(&answer, 1, wait);
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+      if (is_wanted()) continue;
+      ::kill(id_, SIGKILL);  // nobody else by that number: it has not closed its end
+      return;
+    }
+  }
 
   /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
   std::string answer() {

@@ -31,11 +31,22 @@ struct sharding {
   file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
 };
 
-/// Throws `error` (`unsupported`) where neither a number nor a size is given.
-inline void require_usable(const sharding& how) {
-  if (how.shards != 0 || how.max_shard_bytes != 0 || how.assign.how() == shard_assignment::way::by_group) return;
-  throw error({.code = errc::unsupported, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+namespace detail {
+
+/// Throws `error` for what no save could do, or no reader would follow. `path` is for messages.
+inline void require_usable(const sharding& how, const std::string& path) {
+  if (how.shards == 0 && how.max_shard_bytes == 0 && how.assign.how() != shard_assignment::way::by_group) {
+    throw error({.code = errc::unsupported, .file = path, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
+  }
+  const auto require_flat = [&](const std::string& name, const char* problem) {
+    if (is_flat_name(name)) return;
+    throw error({.code = errc::invalid_value, .file = path, .problem = problem, .expected = "letters, digits, '-', '_' and '.', 255 at most", .found = name});
+  };
+  if (how.compression.wrap) require_flat(shard_name(0, 1) + how.compression.suffix, "the compression's suffix makes names that no reader follows");
+  if (how.sums.start) require_flat(how.sums.list_name, "this is no name for the list of sums");
 }
+
+}  // namespace detail
 
 /// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
 /// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
@@ -50,7 +61,7 @@ class basic_sharded_directory {
   template <detail::PathLike P>
   explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
       : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    detail::doing("save", [&] { return path_; }, [&] { require_usable(options_); });
+    detail::require_usable(options_, path_);
   }
 
   std::string name() const { return path_; }
