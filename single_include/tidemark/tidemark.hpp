@@ -17668,9 +17668,9 @@ class basic_checkpointer {
     failure_.rethrow();
   }
 
-  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint holds
-  /// just this state it is made durable instead, and no other is written. Waits for background saves. It saves also after a stop was requested, and after an earlier save has failed: that
-  /// error is thrown when this one is done. Throws as `save`.
+  /// The last save of a run, at level `power`, of the step of the last `tick`, `save` or `resume` (or `step`). Where the last checkpoint
+  /// holds just this state it is made durable instead, and no other is written. Waits for background saves. It saves also after a stop was
+  /// requested, and after an earlier save has failed: that error is thrown when this one is done. Throws as `save`.
   template <class T>
   void finish(const T& state) { finish(state, last_step_); }
   template <class T>
