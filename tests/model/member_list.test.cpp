@@ -61,11 +61,11 @@ struct nothing_left {
   static constexpr auto checkpoint_skip = members(&nothing_left::b);
 };
 
+constexpr std::string_view bad_names[] = {"", "a b", "a:b", "a.b", "x#", "tidemark#digests", "\xf6", "a\n", "a\"", "a\\", "{", "%41", "=", "\x7f"};
 template <int Which>
 struct named_badly {
   int own = 0, other = 0;
-  static constexpr std::string_view names[] = {"", "a b", "a:b", "a.b", "x#", "tidemark#digests", "\xf6", "a\n", "a\"", "a\\", "{", "%41", "=", "\x7f"};
-  static constexpr auto checkpoint_members = members(member(names[Which], &named_badly::own), &named_badly::other);
+  static constexpr auto checkpoint_members = members(member(bad_names[Which], &named_badly::own), &named_badly::other);
 };
 struct named_twice {
   int a = 0, b = 0;

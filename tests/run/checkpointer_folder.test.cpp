@@ -206,9 +206,9 @@ TEST_CASE("names that a run did not make are never touched") {
     save_steps(run, 10, 13);
   }
   auto after = all_of(place.path());
-  for (const auto& [name, text] : before) {
-    CAPTURE(name);
-    CHECK(after[name] == text);
+  for (const auto& entry : before) {
+    CAPTURE(entry.first);
+    CHECK(after[entry.first] == entry.second);
   }
 }
 

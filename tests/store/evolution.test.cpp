@@ -19,16 +19,18 @@ using namespace tidemark;
 namespace {
 
 // One trainer, as it changed over the years. Each has rows, modules, maps, variants and optionals of things that changed too.
+struct v1_sample {
+  std::int32_t id = 0;
+  float weight = 0;
+  std::string tag;
+};
+struct v1_layer {
+  std::vector<float> w;
+  std::int32_t width = 0;
+};
 struct v1 {
-  struct sample {
-    std::int32_t id = 0;
-    float weight = 0;
-    std::string tag;
-  };
-  struct layer {
-    std::vector<float> w;
-    std::int32_t width = 0;
-  };
+  using sample = v1_sample;
+  using layer = v1_layer;
   static constexpr std::string_view checkpoint_name = "trainer";
   std::int32_t step = 0;
   float lr = 0;
@@ -40,20 +42,22 @@ struct v1 {
   std::vector<float> m;
 };
 /// Adds fields, widens numbers.
+struct v2_sample {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  std::int64_t id = 0;
+  double weight = 0;
+  std::string tag;
+  std::optional<std::int32_t> epoch = 9;
+};
+struct v2_layer {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  std::int32_t width = 0;
+  std::vector<float> w;
+  float decay = 0.5F;
+};
 struct v2 {
-  struct sample {
-    static constexpr std::uint32_t checkpoint_version = 2;
-    std::int64_t id = 0;
-    double weight = 0;
-    std::string tag;
-    std::optional<std::int32_t> epoch = 9;
-  };
-  struct layer {
-    static constexpr std::uint32_t checkpoint_version = 2;
-    std::int32_t width = 0;
-    std::vector<float> w;
-    float decay = 0.5F;
-  };
+  using sample = v2_sample;
+  using layer = v2_layer;
   static constexpr std::string_view checkpoint_name = "trainer";
   static constexpr std::uint32_t checkpoint_version = 2;
   std::int64_t step = 0;
@@ -67,26 +71,29 @@ struct v2 {
   std::string note = "new in 2";
 };
 /// Renames, nests and drops.
+struct v3_sample {
+  static constexpr std::uint32_t checkpoint_version = 3;
+  static constexpr renamed_path renamed[] = {{"tag", "label"}};
+  std::int64_t id = 0;
+  double weight = 0;
+  std::string label;
+  std::optional<std::int32_t> epoch = 9;
+};
+struct v3_layer {
+  static constexpr std::uint32_t checkpoint_version = 3;
+  static constexpr renamed_path renamed[] = {{"w", "weight"}};
+  std::vector<double> weight;
+  float decay = 0.5F;
+};
+struct v3_optimizer_state {
+  float rate = 0;
+  std::vector<float> momentum;
+  std::int32_t warmup = 100;
+};
 struct v3 {
-  struct sample {
-    static constexpr std::uint32_t checkpoint_version = 3;
-    static constexpr renamed_path renamed[] = {{"tag", "label"}};
-    std::int64_t id = 0;
-    double weight = 0;
-    std::string label;
-    std::optional<std::int32_t> epoch = 9;
-  };
-  struct layer {
-    static constexpr std::uint32_t checkpoint_version = 3;
-    static constexpr renamed_path renamed[] = {{"w", "weight"}};
-    std::vector<double> weight;
-    float decay = 0.5F;
-  };
-  struct optimizer_state {
-    float rate = 0;
-    std::vector<float> momentum;
-    std::int32_t warmup = 100;
-  };
+  using sample = v3_sample;
+  using layer = v3_layer;
+  using optimizer_state = v3_optimizer_state;
   static constexpr std::string_view checkpoint_name = "trainer";
   static constexpr std::uint32_t checkpoint_version = 3;
   static constexpr renamed_path renamed[] = {{"lr", "optimizer.rate"}, {"m", "optimizer.momentum"}};
@@ -100,27 +107,30 @@ struct v3 {
   std::string note = "new in 2";
 };
 /// Turns rows into modules, a variant into a longer one, and computes what cannot be converted.
+struct v4_sample {
+  static constexpr std::uint32_t checkpoint_version = 4;
+  static constexpr renamed_path renamed[] = {{"tag", "label"}};
+  std::int64_t id = 0;
+  double weight = 0;
+  std::string label;
+  std::optional<std::int32_t> epoch = 9;
+  std::vector<std::int32_t> history{1, 2};
+};
+struct v4_layer {
+  static constexpr std::uint32_t checkpoint_version = 3;
+  static constexpr renamed_path renamed[] = {{"w", "weight"}};
+  std::vector<double> weight;
+  float decay = 0.5F;
+};
+struct v4_optimizer_state {
+  float rate = 0;
+  std::vector<float> momentum;
+  std::int32_t warmup = 100;
+};
 struct v4 {
-  struct sample {
-    static constexpr std::uint32_t checkpoint_version = 4;
-    static constexpr renamed_path renamed[] = {{"tag", "label"}};
-    std::int64_t id = 0;
-    double weight = 0;
-    std::string label;
-    std::optional<std::int32_t> epoch = 9;
-    std::vector<std::int32_t> history{1, 2};
-  };
-  struct layer {
-    static constexpr std::uint32_t checkpoint_version = 3;
-    static constexpr renamed_path renamed[] = {{"w", "weight"}};
-    std::vector<double> weight;
-    float decay = 0.5F;
-  };
-  struct optimizer_state {
-    float rate = 0;
-    std::vector<float> momentum;
-    std::int32_t warmup = 100;
-  };
+  using sample = v4_sample;
+  using layer = v4_layer;
+  using optimizer_state = v4_optimizer_state;
   static constexpr std::string_view checkpoint_name = "trainer";
   static constexpr std::uint32_t checkpoint_version = 4;
   static constexpr renamed_path renamed[] = {{"lr", "optimizer.rate"}, {"m", "optimizer.momentum"}};

@@ -73,7 +73,7 @@ std::vector<std::vector<std::uint64_t>> samples() {
   std::mt19937 draw(1);
   for (int i = 0; i < 60; ++i) {
     std::vector<std::uint64_t> sizes(draw() % 40 + 1);
-    for (auto& s : sizes) s = draw() % 4 == 0 ? 0 : std::uint64_t{1} << draw() % (i % 20 + 1);
+    for (auto& s : sizes) s = draw() % 4 == 0 ? 0 : std::uint64_t{1} << draw() % static_cast<unsigned>(i % 20 + 1);
     all.push_back(sizes);
   }
   return all;

@@ -174,9 +174,9 @@ TEST_CASE("metadata of odd keys and values comes back; what is no UTF-8 or taken
   memory m;
   save(1, m, {.metadata = all});
   const archive_view view{m};
-  for (const auto& [key, value] : all) {
-    CAPTURE(key);
-    REQUIRE(view.metadata(key));
-    CHECK(*view.metadata(key) == value);
+  for (const auto& entry : all) {
+    CAPTURE(entry.first);
+    REQUIRE(view.metadata(entry.first));
+    CHECK(*view.metadata(entry.first) == entry.second);
   }
 }
