@@ -25,6 +25,7 @@ FOLDER = ["sink/staged_folder", "durability"]
 LOCK = ["sink/folder_lock"]
 PROOF = ["durability"]
 RUN = ["run/checkpointer", "durability"]
+LAST = ["run/last_checkpoint"]
 
 # (header, text, how often it stands there, replacement, what is broken then, tests that may see it)
 MUTATIONS = [
@@ -114,6 +115,12 @@ MUTATIONS = [
     ("run/run_folder.hpp", "if (is_trash_name(entry.name) || is_own_staging(entry)) dispose(", 1, "if (false) dispose(", "nothing is swept", PROOF),
     ("run/run_folder.hpp", "if (staging_of(entry) == of) dispose(", 1, "if (false) dispose(", "what a killed child left stays until the next start", RUN),
     ("run/run_folder.hpp", "if (sync_folder(parent) < 0)", 1, "if (false)", "a new run's folder is not synced", PROOF),
+    ("run/run_folder.hpp", "if (!at.is_open() || retry_interrupted([&] { return ops().fsync(at.get()); }) < 0) fail(errno);", 1, "if (!at.is_open()) fail(errno);",
+     "what lies there is not synced at the end", LAST),
+    ("run/run_folder.hpp", "for (const folder_entry& entry : entry_names(at, path_of(name))) flush(at, entry.name);", 1, "",
+     "the shards that lie there are not synced at the end", LAST),
+    ("run/run_folder.hpp", "if (sync_folder(at) < 0) fail(errno);\n    }\n    sync();", 1, "if (sync_folder(at) < 0) fail(errno);\n    }",
+     "the run's folder is not synced at the end", LAST),
     ("run/run_record.hpp", "    prune();\n", 1, "", "nothing is pruned", RUN),
     ("run/run_record.hpp", "    folder_.sweep();\n", 1, "", "nothing is swept at the start", PROOF),
     ("run/run_record.hpp", "insert(saved, metrics, false);", 1, "insert(saved, metrics, true); prune();", "an uncertain save lets older ones go", RUN),

@@ -311,10 +311,19 @@ TEST_CASE("a run that is started again and again with nothing to do keeps its ch
   const scratch::folder place;
   checkpointer{place / "run"}.save(at_step(5), 5);
   counters state;
-  checkpointer run{place / "run", {.metadata = {{"host", "other"}}}};
-  REQUIRE(run.resume(state));
+  {
+    checkpointer run{place / "run", {.metadata = {{"host", "other"}}}};
+    REQUIRE(run.resume(state));
+    run.finish(state);
+    CHECK(steps_in(place / "run") == step_list{5, 5});
+    run.save(at_step(9), 9);
+  }
+  // One that is older than what was rejected has to become the newest.
+  checkpointer run{place / "run", {.keep_last = 9, .metadata = {{"host", "other"}}}};
+  REQUIRE(run.resume(state, [](const counters& c) { return c.step < 9; }));
   run.finish(state);
-  CHECK(steps_in(place / "run") == step_list{5, 5});
+  CHECK(steps_in(place / "run") == step_list{5, 5, 9, 5});
+  CHECK(run.resume(state)->step == 5);
 }
 
 TEST_CASE("an error of an earlier background save does not keep finish from saving, and is told") {

@@ -19,6 +19,7 @@
 #include <tidemark/sink/process.hpp>
 #include <tidemark/sink/stop_signals.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -194,8 +195,12 @@ class basic_checkpointer {
         last_step_ = resumed->step;
         forget_saved_step();
         cadence_.resumed(resumed->step, clock::now());
-        last_ = {{resumed->step, resumed->sequence, resumed->path, resumed->report.bytes, 0, durability::none, resumed->report.digest},
-                 {{resumed->sequence, resumed->step}, resumed->metrics, options_.metadata}};
+        last_.reset();
+        const bool is_newest = std::all_of(resumed->skipped.begin(), resumed->skipped.end(), [](const auto& passed) { return passed.is_damaged; });
+        if (is_newest) {  // else a later resume would take one that was rejected here
+          last_ = {{resumed->step, resumed->sequence, resumed->path, resumed->report.bytes, 0, durability::none, resumed->report.digest},
+                   {{resumed->sequence, resumed->step}, resumed->metrics, options_.metadata}};
+        }
       }
       return resumed;
     });
