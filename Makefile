@@ -11,6 +11,7 @@ help:
 	@echo 'make test FLOOR=store    one floor of it'
 	@echo 'make bench [FLOOR=store] one line a bar: MET name value bar, or SHORT name value bar'
 	@echo 'make matrix              the suite under clang++ 14 and 19, libc++, both sanitizers whole and nvcc, and against the single header'
+	@echo 'make headers             each header alone, after the macros of others'
 	@echo 'make fuzz [TARGET=load]  a million inputs for each fuzzer under the sanitizers (RUNS=1000000)'
 	@echo 'make test-godown         ext4 and XFS shut down at every call of a save (POINTS=1000 each; root)'
 	@echo 'make test-kills          SIGKILL at 10000 random times over runs that save, prune and resume (KILLS=10000)'
@@ -29,9 +30,15 @@ test: deps
 	@FLOOR=$(FLOOR) .ci/suite gcc asan
 
 .PHONY: matrix
-matrix:
+matrix: headers
 	@.ci/deps matrix
 	@FLOOR=$(FLOOR) .ci/suite 'clang-14?' 'clang-19?' 'libcxx?' asan-whole tsan 'nvcc?' single
+
+# Each header alone, twice, after macros that headers of others define.
+.PHONY: headers
+headers: deps
+	@cmake --preset gcc -B build/headers -DTIDEMARK_HEADERS_ALONE=ON
+	@ctest --test-dir build/headers -j $(JOBS) --output-on-failure -R 'compiles alone'
 
 # Generated and committed: a test of the house fails while it is older than include/.
 .PHONY: single
