@@ -3,19 +3,19 @@
 #ifndef TIDEMARK_BENCHMARKS_RUN_STALL_HPP
 #define TIDEMARK_BENCHMARKS_RUN_STALL_HPP
 
-#include <sys/mman.h>
 #include <tidemark/run.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
+#include <stdexcept>
 #include <string>
 
 #include "../files.hpp"
 #include "../harness.hpp"
 #include "../options.hpp"
 #include "../store/large_state.hpp"
+#include "mapped_bytes.hpp"
 
 namespace bench {
 
@@ -24,29 +24,12 @@ inline tidemark::checkpointer_options saving_always(tidemark::background how) {
   return {.every_steps = 1, .keep_last = 1, .background = how, .durability = tidemark::durability::process};
 }
 
-/// Memory that a forked child does not get: what the benchmark holds beside the state is not the training's.
-class unforked_bytes {
- public:
-  explicit unforked_bytes(std::size_t size) : size_(size), bytes_(::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
-    if (bytes_ == MAP_FAILED || ::madvise(bytes_, size, MADV_DONTFORK) != 0) throw std::bad_alloc();
-    std::memset(bytes_, 1, size);
-  }
-  unforked_bytes(const unforked_bytes&) = delete;
-  unforked_bytes& operator=(const unforked_bytes&) = delete;
-  ~unforked_bytes() { ::munmap(bytes_, size_); }
-
-  std::byte* get() const noexcept { return static_cast<std::byte*>(bytes_); }
-
- private:
-  std::size_t size_;
-  void* bytes_;
-};
-
 /// One way of saving, in a race of its own: a copy that staged saves keep would be forked along.
 inline void stall(const options& o, const scratch_folder& folder, const char* name, tidemark::background how, double bar) {
   const std::uint64_t bytes = o.is_quick ? std::uint64_t{64} << 20 : std::uint64_t{1} << 30;
   large_state state = make_large_state(bytes);
-  const unforked_bytes copy(bytes);
+  const mapped_bytes copy(bytes, MADV_DONTFORK);  // what the benchmark holds beside the state is not the training's
+  if (!copy.is_advised()) throw std::runtime_error("the copy cannot be kept out of a fork");
   const auto copy_all = [&] {
     std::byte* to = copy.get();
     for (const std::vector<float>* array : arrays_of(state)) {

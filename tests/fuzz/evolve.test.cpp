@@ -13,7 +13,7 @@ TEST_CASE("an older file that may be anything is loaded as the newer type, or re
   std::vector<fuzz::bytes> corpus = fuzz::evolve_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::evolve_input(seed));
   int accepted = 0;
-  const int inputs = 4000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(4000);
   for (int i = 0; i < inputs; ++i) {
     fuzz::bytes input = random.of(corpus);
     if (auto parts = fuzz::taken_apart(input); parts && random.one_in(3) && fuzz::mutate_schema_tree(*parts, random)) input = fuzz::put_together(*std::move(parts));

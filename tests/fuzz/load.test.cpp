@@ -13,7 +13,7 @@ TEST_CASE("a file that may be anything is loaded as it is, or refused with the t
   std::vector<fuzz::bytes> corpus = fuzz::load_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::load_input(seed));
   int accepted = 0;
-  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(20'000);
   for (int i = 0; i < inputs; ++i) {
     const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
     CAPTURE(i);

@@ -18,7 +18,7 @@ TEST_CASE("bytes that may be a packed value are unpacked to what packs to them, 
     if (i < 4) CHECK(is_accepted);
   }
   int accepted = 0;
-  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(20'000);
   for (int i = 0; i < inputs; ++i) {
     fuzz::bytes input = random.of(corpus);
     for (auto n = 1 + random.below(3); n-- > 0;) fuzz::mutate_bytes(input, random, 4096);

@@ -13,7 +13,7 @@ TEST_CASE("random engines and readers of a file that may be anything are fit for
   std::vector<fuzz::bytes> corpus = fuzz::random_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::random_input(seed));
   int accepted = 0;
-  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(20'000);
   for (int i = 0; i < inputs; ++i) {
     const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
     CAPTURE(i);

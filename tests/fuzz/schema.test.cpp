@@ -15,7 +15,7 @@ TEST_CASE("a text that may be a schema parses to what prints and parses as the s
     fuzz::schema_input(seed);
     CHECK_NOTHROW(static_cast<void>(tidemark::parse_schema(tidemark::detail::text_of(seed))));
   }
-  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(20'000);
   for (int i = 0; i < inputs; ++i) {
     fuzz::bytes input = random.of(corpus);
     for (auto n = 1 + random.below(4); n-- > 0;) {

@@ -13,7 +13,7 @@ TEST_CASE("a file that may be anything is loaded as these types as it is, or ref
   std::vector<fuzz::bytes> corpus = fuzz::types_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::types_input(seed));
   int accepted = 0;
-  const int inputs = 4000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(4000);
   for (int i = 0; i < inputs; ++i) {
     const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
     CAPTURE(i);

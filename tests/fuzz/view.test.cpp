@@ -15,7 +15,7 @@ TEST_CASE("a file that may be anything is verified and opened, or refused, withi
     fuzz::view_input(seed);
     CHECK_NOTHROW(static_cast<void>(tidemark::verify(tidemark::memory{seed})));
   }
-  const int inputs = 20'000 / static_cast<int>(scratch::share());
+  const int inputs = scratch::share_of(20'000);
   for (int i = 0; i < inputs; ++i) {
     const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
     CAPTURE(i);
