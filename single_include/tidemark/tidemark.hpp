@@ -4044,7 +4044,12 @@ constexpr std::string_view last_identifier(std::string_view text) noexcept {
 
 template <class T, std::size_t I>
 constexpr std::string_view name_of_member() noexcept {
+#if defined(__CUDACC__)
   return last_identifier(spelled<address{pick<I>(specimen_addresses<T>())}>());
+#else
+  constexpr std::string_view name = last_identifier(spelled<address{pick<I>(specimen_addresses<T>())}>());  // not at each save
+  return name;
+#endif
 }
 
 template <auto Pointer>
@@ -4375,6 +4380,25 @@ inline std::size_t utf8_sequence(std::string_view text) noexcept {
   return 0;
 }
 
+/// How many bytes at the start of `text` are well-formed UTF-8: its size where all are. 32 ASCII bytes a step.
+inline std::size_t utf8_prefix(std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::uint64_t words[4];
+    if (text.size() - at >= sizeof words) {
+      std::memcpy(words, text.data() + at, sizeof words);
+      if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080u) == 0) {
+        at += sizeof words;
+        continue;
+      }
+    }
+    const std::size_t length = utf8_sequence(text.substr(at));
+    if (length == 0) return at;
+    at += length;
+  }
+  return at;
+}
+
 /// a * b, or false in `fits` when that exceeds 64 bits.
 constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b, bool& fits) noexcept {
   if (b != 0 && a > UINT64_MAX / b) fits = false;
@@ -4446,8 +4470,10 @@ constexpr std::string_view name_of(dtype t) noexcept { return detail::dtype_rows
 
 /// The dtype that a file's header calls `name`; false where there is none, and `found` is left alone.
 constexpr bool find_dtype(std::string_view name, dtype& found) noexcept {
-  for (std::size_t i = 0; i < detail::dtype_rows.size(); ++i) {
-    if (detail::dtype_rows[i].name == name) {
+  // A header has one for each tensor: the frequent ones stand last, and their ends tell nearly all.
+  for (std::size_t i = detail::dtype_rows.size(); i-- > 0;) {
+    const std::string_view row = detail::dtype_rows[i].name;
+    if (row.size() == name.size() && row.front() == name.front() && row.back() == name.back() && row == name) {
       found = static_cast<dtype>(i);
       return true;
     }
@@ -11809,13 +11835,30 @@ inline void append_number(std::string& out, std::uint64_t value) {
   out.append(digits + n, sizeof digits - n);
 }
 
+/// Whether one of eight bytes is a control character, a quote or a backslash; true now and then for none of them.
+/// A byte below n borrows in x - n (S. E. Anderson, Bit Twiddling Hacks, "hasless").
+constexpr bool may_need_escape(std::uint64_t eight) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101u;
+  const std::uint64_t quotes = eight ^ ones * '"', backslashes = eight ^ ones * '\\';
+  return ((((eight - ones * 0x20) & ~eight) | ((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes)) & ones * 0x80) != 0;
+}
+
+/// Where the first byte from `at` on that JSON escapes is, or the end.
+inline std::size_t find_escaped(std::string_view text, std::size_t at) noexcept {
+  for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    if (may_need_escape(eight)) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x20 && text[at] != '"' && text[at] != '\\') ++at;
+  return at;
+}
+
 inline void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   out += '"';
   std::size_t done = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = find_escaped(text, 0); i < text.size(); i = find_escaped(text, done)) {
     const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
     out.append(text, done, i - done);
     done = i + 1;
     if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);
@@ -13077,20 +13120,21 @@ class name_index {
 template <class T, class Less>
 void merge_sort_runs(std::vector<T>& values, Less less) {
   std::vector<std::size_t> starts;
+  starts.reserve(32);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i == 0 || less(values[i], values[i - 1])) starts.push_back(i);
   }
   std::vector<T> merged(starts.size() > 1 ? values.size() : 0);
   const auto at = [](std::vector<T>& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
   while (starts.size() > 1) {
-    std::vector<std::size_t> next;
+    const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
+    std::size_t left = 0;
     for (std::size_t r = 0; r < starts.size(); r += 2) {
-      const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
       std::merge(at(values, start(r)), at(values, start(r + 1)), at(values, start(r + 1)), at(values, start(r + 2)), at(merged, start(r)), less);
-      next.push_back(start(r));
+      starts[left++] = start(r);
     }
     values.swap(merged);
-    starts.swap(next);
+    starts.resize(left);
   }
 }
 
@@ -13252,6 +13296,12 @@ struct file_header {
   }
 };
 
+/// A comparison in a few instructions: a reader makes five a tensor.
+template <std::size_t N>
+bool is_text(std::string_view text, const char (&literal)[N]) noexcept {
+  return text.size() == N - 1 && std::memcmp(text.data(), literal, N - 1) == 0;
+}
+
 /// Receives the events of RapidJSON's reader and accepts what safetensors allows, nothing else.
 class header_handler {
  public:
@@ -13271,7 +13321,7 @@ class header_handler {
     const std::string_view key(text, length);
     switch (state_) {
       case state::root:
-        if (key == "__metadata__") {
+        if (is_text(key, "__metadata__")) {
           if (std::exchange(has_metadata_, true)) return refuse("__metadata__ appears twice");
           state_ = state::metadata_value;
           return true;
@@ -13290,9 +13340,9 @@ class header_handler {
         state_ = state::metadata_text;
         return true;
       case state::tensor:
-        if (key == "dtype") return begin_field(1, state::dtype);
-        if (key == "shape") return begin_field(2, state::shape);
-        if (key == "data_offsets") return begin_field(4, state::offsets);
+        if (is_text(key, "dtype")) return begin_field(1, state::dtype);
+        if (is_text(key, "shape")) return begin_field(2, state::shape);
+        if (is_text(key, "data_offsets")) return begin_field(4, state::offsets);
         return refuse("an entry with a field other than dtype, shape and data_offsets");
       default: return refuse("a key where none belongs");
     }
@@ -13454,12 +13504,15 @@ file_header read_header(std::uint64_t file_bytes, Read&& read) {
   header.text[length] = '\0';
   if (header.text[0] != '{') throw foreign("another first byte of the header");
   header.tensors.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(length / 64, 1u << 16)));
+  if (const std::size_t valid = utf8_prefix({header.text.get(), static_cast<std::size_t>(length)}); valid != length) {
+    throw error({.code = errc::corrupt, .problem = "its header is not UTF-8, at byte " + std::to_string(8 + valid)});
+  }
 
   header_handler handler(header);
   rapidjson::InsituStringStream stream(header.text.get());
   rapidjson::Reader reader;
-  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
-  const auto result = reader.Parse<flags>(stream, handler);
+  // It descends as deep as the handler lets it: the handler refuses what lies below an entry's arrays.
+  const auto result = reader.Parse<rapidjson::kParseInsituFlag>(stream, handler);
   if (result.IsError() || stream.Tell() != length) {
     throw error({.code = errc::corrupt,
                  .problem = "its header is not as safetensors prescribes, at byte " + std::to_string(8 + (result.IsError() ? result.Offset() : stream.Tell())),
@@ -14252,10 +14305,8 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
       }
     }
     for (const std::string* text : {&entry.first, &entry.second}) {
-      for (std::string_view left = *text; !left.empty();) {
-        const std::size_t length = utf8_sequence(left);
-        if (length == 0) throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
-        left.remove_prefix(length);
+      if (utf8_prefix(*text) != text->size()) {
+        throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
       }
     }
     all.push_back(entry);

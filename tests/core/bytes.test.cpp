@@ -4,6 +4,12 @@
 
 #include <doctest/doctest.h>
 
+#include <rapidjson/encodings.h>
+#include <rapidjson/stringbuffer.h>
+
+#include <string>
+#include <vector>
+
 using namespace tidemark::detail;
 
 TEST_CASE("numbers are read little-endian from any address") {
@@ -38,4 +44,47 @@ TEST_CASE("texts and objects are viewed without a copy") {
   const double value = 1.5;
   CHECK(object_bytes(value).size() == 8);
   CHECK(load_as<double>(object_bytes(value).data()) == 1.5);
+}
+
+namespace {
+
+/// Whether RapidJSON takes all of `text` for UTF-8.
+bool is_valid_to_rapidjson(const std::string& text) {
+  rapidjson::StringStream in(text.c_str());
+  rapidjson::StringBuffer out;
+  while (in.Tell() < text.size()) {
+    if (!rapidjson::UTF8<>::Validate(in, out)) return false;
+  }
+  return in.Tell() == text.size();
+}
+
+}  // namespace
+
+TEST_CASE("UTF-8 is what RapidJSON takes for it: every lead byte before every edge, at every distance from a step's end") {
+  const std::vector<int> tails{0x01, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xED, 0xF4, 0xFF};
+  std::size_t valid = 0, wrong = 0;
+  for (int lead = 1; lead < 256; ++lead) {
+    for (const int second : tails) {
+      for (const int third : tails) {
+        for (const int fourth : tails) {
+          const std::string sequence{static_cast<char>(lead), static_cast<char>(second), static_cast<char>(third), static_cast<char>(fourth)};
+          const bool is_valid = is_valid_to_rapidjson(sequence);
+          valid += is_valid;
+          wrong += (utf8_prefix(sequence) == sequence.size()) != is_valid;
+        }
+      }
+    }
+  }
+  CHECK(valid > 1000);
+  CHECK(wrong == 0);
+  for (std::size_t before = 0; before < 70; ++before) {
+    for (std::size_t behind = 0; behind < 70; ++behind) {
+      const std::string start(before, 'a'), end(behind, 'z');
+      for (const std::string whole : {"", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8C\x8A"}) {
+        REQUIRE(utf8_prefix(start + whole + end) == before + whole.size() + behind);
+        for (std::size_t cut = 1; cut < whole.size(); ++cut) REQUIRE(utf8_prefix(start + whole.substr(0, cut) + end) == before);
+      }
+      REQUIRE(utf8_prefix(start + '\xFF' + end) == before);
+    }
+  }
 }

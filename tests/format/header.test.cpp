@@ -144,6 +144,21 @@ TEST_CASE("an empty file, a short one and one of another format are told apart")
   CHECK(refusal_of(long_header) == "truncated");  // and no memory was taken for it
 }
 
+TEST_CASE("bytes that are no UTF-8 are refused with their place, in a name, a text and between") {
+  const std::string json = R"({"__metadata__":{"k":"v"},"w":{"dtype":"U8","shape":[4],"data_offsets":[0,4]}}  )";
+  for (std::size_t at = 1; at < json.size(); ++at) {
+    std::string broken = json;
+    broken[at] = '\xff';
+    try {
+      static_cast<void>(parse(file_of(broken, 4)));
+      FAIL("accepted");
+    } catch (const error& e) {
+      CHECK(e.code() == errc::corrupt);
+      CHECK(e.details().problem == "its header is not UTF-8, at byte " + std::to_string(8 + at));
+    }
+  }
+}
+
 TEST_CASE("nesting without end does not recurse") {
   for (const char* open : {"{\"a\":", "["}) {
     std::string json = "{\"a\":";

@@ -4,6 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -29,6 +33,31 @@ TEST_CASE("numbers are written in full") {
     std::string out;
     append_number(out, value);
     CHECK(out == text);
+  }
+}
+
+TEST_CASE("every byte is escaped as RapidJSON's writer escapes it, at every place of short and of long texts") {
+  for (int byte = 0; byte < 256; ++byte) {
+    for (std::size_t size = 1; size < 27; ++size) {
+      for (std::size_t at = 0; at < size; ++at) {
+        std::string text(size, 'a');
+        text[at] = static_cast<char>(byte);
+        text[size - 1 - at] = static_cast<char>(255 - byte);
+        std::string out;
+        append_json_string(out, text);
+        std::string expected = "\"";
+        for (const char c : text) {
+          rapidjson::StringBuffer buffer;
+          rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
+          writer.String(&c, 1);
+          std::string one(buffer.GetString() + 1, buffer.GetSize() - 2);
+          if (one == "\\b" || one == "\\f") one = one == "\\b" ? "\\u0008" : "\\u000c";
+          if (one.starts_with("\\u")) std::transform(one.begin(), one.end(), one.begin(), [](char d) { return d >= 'A' && d <= 'F' ? static_cast<char>(d + 32) : d; });
+          expected += one;
+        }
+        REQUIRE(out == expected + '"');
+      }
+    }
   }
 }
 

@@ -65,6 +65,25 @@ inline std::size_t utf8_sequence(std::string_view text) noexcept {
   return 0;
 }
 
+/// How many bytes at the start of `text` are well-formed UTF-8: its size where all are. 32 ASCII bytes a step.
+inline std::size_t utf8_prefix(std::string_view text) noexcept {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::uint64_t words[4];
+    if (text.size() - at >= sizeof words) {
+      std::memcpy(words, text.data() + at, sizeof words);
+      if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080u) == 0) {
+        at += sizeof words;
+        continue;
+      }
+    }
+    const std::size_t length = utf8_sequence(text.substr(at));
+    if (length == 0) return at;
+    at += length;
+  }
+  return at;
+}
+
 /// a * b, or false in `fits` when that exceeds 64 bits.
 constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b, bool& fits) noexcept {
   if (b != 0 && a > UINT64_MAX / b) fits = false;

@@ -69,8 +69,10 @@ constexpr std::string_view name_of(dtype t) noexcept { return detail::dtype_rows
 
 /// The dtype that a file's header calls `name`; false where there is none, and `found` is left alone.
 constexpr bool find_dtype(std::string_view name, dtype& found) noexcept {
-  for (std::size_t i = 0; i < detail::dtype_rows.size(); ++i) {
-    if (detail::dtype_rows[i].name == name) {
+  // A header has one for each tensor: the frequent ones stand last, and their ends tell nearly all.
+  for (std::size_t i = detail::dtype_rows.size(); i-- > 0;) {
+    const std::string_view row = detail::dtype_rows[i].name;
+    if (row.size() == name.size() && row.front() == name.front() && row.back() == name.back() && row == name) {
       found = static_cast<dtype>(i);
       return true;
     }

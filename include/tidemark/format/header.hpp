@@ -4,6 +4,7 @@
 #define TIDEMARK_FORMAT_HEADER_HPP
 
 #include <tidemark/core/arena.hpp>
+#include <tidemark/core/bytes.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/format/header_writer.hpp>
 #include <tidemark/format/name_index.hpp>
@@ -11,7 +12,9 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +47,12 @@ struct file_header {
   }
 };
 
+/// A comparison in a few instructions: a reader makes five a tensor.
+template <std::size_t N>
+bool is_text(std::string_view text, const char (&literal)[N]) noexcept {
+  return text.size() == N - 1 && std::memcmp(text.data(), literal, N - 1) == 0;
+}
+
 /// Receives the events of RapidJSON's reader and accepts what safetensors allows, nothing else.
 class header_handler {
  public:
@@ -63,7 +72,7 @@ class header_handler {
     const std::string_view key(text, length);
     switch (state_) {
       case state::root:
-        if (key == "__metadata__") {
+        if (is_text(key, "__metadata__")) {
           if (std::exchange(has_metadata_, true)) return refuse("__metadata__ appears twice");
           state_ = state::metadata_value;
           return true;
@@ -82,9 +91,9 @@ class header_handler {
         state_ = state::metadata_text;
         return true;
       case state::tensor:
-        if (key == "dtype") return begin_field(1, state::dtype);
-        if (key == "shape") return begin_field(2, state::shape);
-        if (key == "data_offsets") return begin_field(4, state::offsets);
+        if (is_text(key, "dtype")) return begin_field(1, state::dtype);
+        if (is_text(key, "shape")) return begin_field(2, state::shape);
+        if (is_text(key, "data_offsets")) return begin_field(4, state::offsets);
         return refuse("an entry with a field other than dtype, shape and data_offsets");
       default: return refuse("a key where none belongs");
     }
@@ -246,12 +255,15 @@ file_header read_header(std::uint64_t file_bytes, Read&& read) {
   header.text[length] = '\0';
   if (header.text[0] != '{') throw foreign("another first byte of the header");
   header.tensors.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(length / 64, 1u << 16)));
+  if (const std::size_t valid = utf8_prefix({header.text.get(), static_cast<std::size_t>(length)}); valid != length) {
+    throw error({.code = errc::corrupt, .problem = "its header is not UTF-8, at byte " + std::to_string(8 + valid)});
+  }
 
   header_handler handler(header);
   rapidjson::InsituStringStream stream(header.text.get());
   rapidjson::Reader reader;
-  constexpr unsigned flags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag | rapidjson::kParseValidateEncodingFlag;
-  const auto result = reader.Parse<flags>(stream, handler);
+  // It descends as deep as the handler lets it: the handler refuses what lies below an entry's arrays.
+  const auto result = reader.Parse<rapidjson::kParseInsituFlag>(stream, handler);
   if (result.IsError() || stream.Tell() != length) {
     throw error({.code = errc::corrupt,
                  .problem = "its header is not as safetensors prescribes, at byte " + std::to_string(8 + (result.IsError() ? result.Offset() : stream.Tell())),

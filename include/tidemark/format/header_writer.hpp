@@ -38,13 +38,30 @@ inline void append_number(std::string& out, std::uint64_t value) {
   out.append(digits + n, sizeof digits - n);
 }
 
+/// Whether one of eight bytes is a control character, a quote or a backslash; true now and then for none of them.
+/// A byte below n borrows in x - n (S. E. Anderson, Bit Twiddling Hacks, "hasless").
+constexpr bool may_need_escape(std::uint64_t eight) noexcept {
+  constexpr std::uint64_t ones = 0x0101010101010101u;
+  const std::uint64_t quotes = eight ^ ones * '"', backslashes = eight ^ ones * '\\';
+  return ((((eight - ones * 0x20) & ~eight) | ((quotes - ones) & ~quotes) | ((backslashes - ones) & ~backslashes)) & ones * 0x80) != 0;
+}
+
+/// Where the first byte from `at` on that JSON escapes is, or the end.
+inline std::size_t find_escaped(std::string_view text, std::size_t at) noexcept {
+  for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
+    std::memcpy(&eight, text.data() + at, sizeof eight);
+    if (may_need_escape(eight)) break;
+  }
+  while (at < text.size() && static_cast<unsigned char>(text[at]) >= 0x20 && text[at] != '"' && text[at] != '\\') ++at;
+  return at;
+}
+
 inline void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   out += '"';
   std::size_t done = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  for (std::size_t i = find_escaped(text, 0); i < text.size(); i = find_escaped(text, done)) {
     const auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 0x20 && c != '"' && c != '\\') continue;
     out.append(text, done, i - done);
     done = i + 1;
     if (c == '"' || c == '\\') (out += '\\') += static_cast<char>(c);

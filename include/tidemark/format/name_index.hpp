@@ -51,20 +51,21 @@ class name_index {
 template <class T, class Less>
 void merge_sort_runs(std::vector<T>& values, Less less) {
   std::vector<std::size_t> starts;
+  starts.reserve(32);
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i == 0 || less(values[i], values[i - 1])) starts.push_back(i);
   }
   std::vector<T> merged(starts.size() > 1 ? values.size() : 0);
   const auto at = [](std::vector<T>& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
   while (starts.size() > 1) {
-    std::vector<std::size_t> next;
+    const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
+    std::size_t left = 0;
     for (std::size_t r = 0; r < starts.size(); r += 2) {
-      const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
       std::merge(at(values, start(r)), at(values, start(r + 1)), at(values, start(r + 1)), at(values, start(r + 2)), at(merged, start(r)), less);
-      next.push_back(start(r));
+      starts[left++] = start(r);
     }
     values.swap(merged);
-    starts.swap(next);
+    starts.resize(left);
   }
 }
 

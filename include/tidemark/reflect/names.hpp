@@ -86,7 +86,12 @@ constexpr std::string_view last_identifier(std::string_view text) noexcept {
 
 template <class T, std::size_t I>
 constexpr std::string_view name_of_member() noexcept {
+#if defined(__CUDACC__)
   return last_identifier(spelled<address{pick<I>(specimen_addresses<T>())}>());
+#else
+  constexpr std::string_view name = last_identifier(spelled<address{pick<I>(specimen_addresses<T>())}>());  // not at each save
+  return name;
+#endif
 }
 
 template <auto Pointer>

@@ -42,10 +42,8 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
       }
     }
     for (const std::string* text : {&entry.first, &entry.second}) {
-      for (std::string_view left = *text; !left.empty();) {
-        const std::size_t length = utf8_sequence(left);
-        if (length == 0) throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
-        left.remove_prefix(length);
+      if (utf8_prefix(*text) != text->size()) {
+        throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
       }
     }
     all.push_back(entry);
