@@ -46,3 +46,19 @@ TEST_CASE("every code has a name of its own") {
   CHECK(names.size() == static_cast<std::size_t>(errc::cancelled) + 1);
   CHECK(names.count("unknown") == 0);
 }
+
+TEST_CASE("what passes an error on adds what it knows; values and other exceptions pass as they are") {
+  const auto name_file = [](error_details& details) { details.file = "run/last.safetensors"; };
+  try {
+    detail::amending([]() -> int { throw error({.code = errc::no_space, .problem = "the disk is full", .system = 28}); }, name_file);
+    FAIL("passed");
+  } catch (const error& e) {
+    CHECK(e.code() == errc::no_space);
+    CHECK(e.system() == 28);
+    CHECK(std::string(e.what()) == "tidemark: run/last.safetensors: the disk is full.");
+  }
+  CHECK_THROWS_AS(detail::amending([] { throw 7; }, name_file), int);
+  int here = 1;
+  detail::amending([&]() -> int& { return here; }, name_file) = 2;
+  CHECK(here == 2);
+}

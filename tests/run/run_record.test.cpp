@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -115,4 +116,20 @@ TEST_CASE("letting go of a step lets go of every checkpoint of it, also where a 
   CHECK(scratch::content(place / "run/pinned") == "");
   kept.add(put(run, 6, 3), {});
   CHECK(files_of(run) == "step-5-2 step-6-3 ");
+}
+
+TEST_CASE("a list of pins of any length is read whole, or refused: half of it would let the other half be deleted") {
+  const scratch::folder place;
+  const opened_folder run({}, place / "run", true);
+  record(run, {.keep_last = 2}, {}).add(put(run, 1, 1), {});
+  std::string list;
+  while (list.size() < 3'000'000) list += "step-7-" + std::to_string(list.size()) + ".safetensors\n";
+  std::ofstream(place / "run/pinned") << list << "step-1-1.safetensors\n";
+  record kept(run, {.keep_last = 1}, {});
+  kept.add(put(run, 2, 2), {});
+  kept.add(put(run, 3, 3), {});
+  CHECK(files_of(run) == "step-1-1 step-3-3 ");
+  fs::resize_file(place / "run/pinned", std::uintmax_t{1} << 33);
+  CHECK(scratch::code_of([&] { record again(run, {.keep_last = 1}, {}); }) == "limit");
+  CHECK(files_of(run) == "step-1-1 step-3-3 ");
 }

@@ -72,13 +72,9 @@ class walk_name {
 /// Runs user code on the value at `name`: an error of it names the value's place in the state.
 template <class F>
 decltype(auto) at_place(std::string_view name, F&& f) {
-  try {
-    return std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
+  return amending(std::forward<F>(f), [&](error_details& details) {
     details.tensor = std::string(name) + (details.tensor.empty() || name.empty() ? "" : ".") + details.tensor;
-    throw error(std::move(details));
-  }
+  });
 }
 
 inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path) {

@@ -123,5 +123,20 @@ class error : public std::runtime_error {
   error_details details_;
 };
 
+namespace detail {
+
+/// Runs `f`; an `error` that leaves it says more: `add` is given its details first.
+template <class F, class Add>
+decltype(auto) amending(F&& f, Add&& add) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    add(details);
+    throw error(std::move(details));
+  }
+}
+
+}  // namespace detail
 }  // namespace tidemark
 #endif

@@ -51,13 +51,7 @@ concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.c
 /// Runs what compares a state with something outside of it: an error says so.
 template <class F>
 void looking_outside(F&& f) {
-  try {
-    std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
-    details.is_outside = true;
-    throw error(std::move(details));
-  }
+  amending(std::forward<F>(f), [](error_details& details) { details.is_outside = true; });
 }
 
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.

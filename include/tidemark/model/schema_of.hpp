@@ -124,13 +124,8 @@ schema make_record() {
   s.names.reserve(children_of<T>::size);
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     s.names.emplace_back(child_name<T, I>());
-    try {
-      s.children.push_back(make_schema<M, Packed...>());
-    } catch (const error& e) {
-      error_details details = e.details();
-      details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor;
-      throw error(std::move(details));
-    }
+    amending([&] { s.children.push_back(make_schema<M, Packed...>()); },
+             [&](error_details& details) { details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor; });
   });
   require_fit_names(s);
   require_known_targets(s);

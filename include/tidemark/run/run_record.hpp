@@ -30,7 +30,13 @@ std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
   const auto entries = folder.entries();
   if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
   const basic_file_source<Ops> file(folder.folder(), pinned_name, folder.path_of(pinned_name));
-  const std::string text = first_bytes(file, std::uint64_t{1} << 20);
+  // Half of the list would let the other half be deleted.
+  constexpr std::uint64_t longest = std::uint64_t{64} << 20;
+  if (file.size() > longest) {
+    throw error({.code = errc::limit, .file = file.name(), .problem = "the list of pinned checkpoints is too long", .expected = std::to_string(longest) + " bytes at most", .found = std::to_string(file.size()),
+                 .advice = "It has a file's name on each line; remove those that are no longer there."});
+  }
+  const std::string text = first_bytes(file, longest);
   for (std::string_view left = text; !left.empty();) {
     const std::size_t end = (std::min)(left.find('\n'), left.size());
     names.emplace(left.substr(0, end));
@@ -79,12 +85,12 @@ class run_record {
     insert(saved, metrics, true);
     std::exception_ptr failure;
     try {
-      write_text(latest_name, checkpoints_.back().file + '\n');
-    } catch (const error& e) {
-      error_details details = e.details();
-      details.advice = "The checkpoint is saved and whole; only `latest`, a hint for people, does not name it. " +
-                       std::string(e.code() == errc::unsafe_path ? "Remove what lies there." : advice_for_errno(e.system()));
-      failure = std::make_exception_ptr(error(std::move(details)));
+      amending([&] { write_text(latest_name, checkpoints_.back().file + '\n'); }, [](error_details& details) {
+        details.advice = "The checkpoint is saved and whole; only `latest`, a hint for people, does not name it. " +
+                         std::string(details.code == errc::unsafe_path ? "Remove what lies there." : advice_for_errno(details.system));
+      });
+    } catch (const error&) {
+      failure = std::current_exception();
     }
     prune();
     if (failure) std::rethrow_exception(failure);

@@ -67,7 +67,8 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
   scanned_checkpoint found{.path = folder.path_of(entry.name)};
   const auto checkpoint = folder.as_checkpoint(entry);
   const bool is_ours = is_staging_name(entry.name) || is_trash_name(entry.name);
-  const file_facts facts = facts_of(folder.folder(), entry.name, checkpoint || is_ours ? entry.kind : entry_kind::other);
+  const file_facts facts = amending([&] { return facts_of(folder.folder(), entry.name, checkpoint || is_ours ? entry.kind : entry_kind::other); },
+                                    [&](error_details& details) { details.file = found.path; });
   found.bytes = facts.bytes;
   found.age_seconds = facts.age_seconds;
   if (!checkpoint) {

@@ -16,12 +16,10 @@ namespace tidemark::detail {
 template <class Name, class F>
 decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
   try {
-    return std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
-    details.action = action;
-    if (details.file.empty()) details.file = name();
-    throw error(std::move(details));
+    return amending(std::forward<F>(f), [&](error_details& details) {
+      details.action = action;
+      if (details.file.empty()) details.file = name();
+    });
   } catch (const std::bad_alloc&) {
     throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
   }

@@ -89,18 +89,18 @@ inline opened_archive open_shards(const source_ref& source) {
   std::size_t count = 0;
   hasher of_all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    try {
+    const auto open_shard = [&] {
       opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
       require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
-      count += shard.header.tensors.size() - 1;
-      of_all.update(shard.digests.own().bytes);
-      all.shards.push_back(std::move(shard.header));
-      tables.push_back(std::move(shard.digests));
-    } catch (const error& e) {
-      error_details details = e.details();
+      return shard;
+    };
+    opened_file shard = amending(open_shard, [&](error_details& details) {
       if (details.file.empty()) details.file = parts[i].name;
-      throw error(std::move(details));
-    }
+    });
+    count += shard.header.tensors.size() - 1;
+    of_all.update(shard.digests.own().bytes);
+    all.shards.push_back(std::move(shard.header));
+    tables.push_back(std::move(shard.digests));
   }
   file_header& header = all.header;
   header.tensors.reserve(count);

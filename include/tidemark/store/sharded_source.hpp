@@ -105,11 +105,8 @@ class basic_sharded_source {
   }
 
   file open_in(const detail::descriptor<Ops>& folder, const std::string& name) const {
-    try {
-      return file(folder, name, path_ + '/' + name);
-    } catch (const error& e) {
-      if (e.code() != errc::not_found) throw;
-      error_details details = e.details();
+    return detail::amending([&] { return file(folder, name, path_ + '/' + name); }, [&](error_details& details) {
+      if (details.code != errc::not_found) return;
       if (name == detail::manifest_name) {
         details.problem = "there is no manifest in this folder";
         details.file = path_;
@@ -118,8 +115,7 @@ class basic_sharded_source {
         details.problem = "the manifest lists this file, and it is not there";
         details.advice = "It was removed after it was committed. Bring it back, or take an older checkpoint.";
       }
-      throw error(std::move(details));
-    }
+    });
   }
 
   std::vector<detail::manifest_entry> manifest_in(const detail::descriptor<Ops>& folder) const {
@@ -127,13 +123,8 @@ class basic_sharded_source {
     if (from.size() > detail::max_manifest_bytes) {
       throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(detail::max_manifest_bytes) + " bytes at most", .found = std::to_string(from.size())});
     }
-    try {
-      return detail::parse_manifest(detail::first_bytes(from, detail::max_manifest_bytes));
-    } catch (const error& e) {
-      error_details details = e.details();
-      details.file = from.name();
-      throw error(std::move(details));
-    }
+    return detail::amending([&] { return detail::parse_manifest(detail::first_bytes(from, detail::max_manifest_bytes)); },
+                            [&](error_details& details) { details.file = from.name(); });
   }
 
   /// In pieces: a sparse file of any size costs nobody but its reader.
