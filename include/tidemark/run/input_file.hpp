@@ -9,13 +9,10 @@
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/path.hpp>
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace tidemark {
 
@@ -37,23 +34,14 @@ namespace detail {
 
 template <class Ops = file_ops>
 input_file_state fingerprint_input(const std::string& path, bool is_of_all, Ops ops = {}) {
-  constexpr std::uint64_t piece = std::uint64_t{1} << 20;
+  constexpr std::uint64_t end = std::uint64_t{1} << 20;
   const basic_file_source<Ops> source(path, std::move(ops));
-  std::vector<std::byte> buffer(static_cast<std::size_t>((std::min)(source.size(), piece)));
   hasher hash;
-  const auto add = [&](std::uint64_t from, std::uint64_t to) {
-    while (from < to) {
-      const auto part = std::span(buffer).first(static_cast<std::size_t>((std::min)(to - from, piece)));
-      source.read(from, part);
-      hash.update(part);
-      from += part.size();
-    }
-  };
-  if (is_of_all || source.size() <= 2 * piece) {
-    add(0, source.size());
+  if (is_of_all || source.size() <= 2 * end) {
+    hash_bytes(hash, source, 0, source.size());
   } else {
-    add(0, piece);
-    add(source.size() - piece, source.size());
+    hash_bytes(hash, source, 0, end);
+    hash_bytes(hash, source, source.size() - end, source.size());
   }
   return {path, source.size(), to_hex(hash.finish()), is_of_all};
 }

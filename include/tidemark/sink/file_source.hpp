@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_SINK_FILE_SOURCE_HPP
 #define TIDEMARK_SINK_FILE_SOURCE_HPP
 
+#include <tidemark/core/digest.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 #include <tidemark/sink/descriptor.hpp>
@@ -18,6 +19,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace tidemark {
 
@@ -116,6 +118,19 @@ std::string first_bytes(const basic_file_source<Ops>& file, std::uint64_t longes
   std::string text(static_cast<std::size_t>((std::min)(file.size(), longest)), '\0');
   file.read(0, std::as_writable_bytes(std::span(text)));
   return text;
+}
+
+/// Adds the bytes from `from` up to `to` to a hash, in pieces: a sparse file of any size costs nobody but its reader.
+template <class Ops>
+void hash_bytes(hasher& hash, const basic_file_source<Ops>& file, std::uint64_t from, std::uint64_t to) {
+  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+  std::vector<std::byte> buffer(static_cast<std::size_t>((std::min)(to - from, piece_bytes)));
+  while (from < to) {
+    const auto piece = std::span(buffer).first(static_cast<std::size_t>((std::min)(to - from, piece_bytes)));
+    file.read(from, piece);
+    hash.update(piece);
+    from += piece.size();
+  }
 }
 
 }  // namespace detail

@@ -127,17 +127,9 @@ class basic_sharded_source {
                             [&](error_details& details) { details.file = from.name(); });
   }
 
-  /// In pieces: a sparse file of any size costs nobody but its reader.
   static digest128 digest_of(const file& from) {
-    constexpr std::uint64_t piece_bytes = std::uint64_t{64} << 10;
-    std::vector<std::byte> piece(static_cast<std::size_t>((std::min)(piece_bytes, from.size())));
     detail::hasher hash;
-    for (std::uint64_t at = 0; at < from.size();) {
-      const std::span<std::byte> into(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), from.size() - at)));
-      from.read(at, into);
-      hash.update(into);
-      at += into.size();
-    }
+    detail::hash_bytes(hash, from, 0, from.size());
     return hash.finish();
   }
 
