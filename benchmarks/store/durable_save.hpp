@@ -15,8 +15,9 @@
 #include "../files.hpp"
 #include "../harness.hpp"
 #include "../options.hpp"
+#include "hdf5_peer.hpp"
 #include "large_state.hpp"
-#include "safetensors_peer.hpp"
+#include "python_peer.hpp"
 
 namespace bench {
 
@@ -77,7 +78,8 @@ inline void durable_save(const options& o, const scratch_folder& folder) {
   const std::uint64_t bytes = o.is_quick ? std::uint64_t{64} << 20 : std::uint64_t{1} << 30;
   large_state state = make_large_state(bytes);
   const auto file = folder / "save.safetensors";
-  const auto peer = safetensors_peer::find(o, bytes);
+  const auto peer = python_peer::safetensors(o, bytes);
+  const auto torch = python_peer::torch(o, bytes);
   const auto clear = [file] { clear_the_way(file); };
 
   race r("durable save of " + std::to_string(bytes >> 20) + " MiB in 16 arrays, with fsync");
@@ -85,7 +87,12 @@ inline void durable_save(const options& o, const scratch_folder& folder) {
   r.row("write loop with write-out every 16 MiB", [&] { write_raw(state, file, {.kicks = true}); }, clear);
   r.row("write loop with write-out, again", [&] { write_raw(state, file, {.kicks = true}); }, clear);
   r.row("write loop", [&] { write_raw(state, file, {}); }, clear);
-  if (peer) r.row(peer->name(), [&]() -> double { return peer->save(file); }, clear);
+  for (python_peer* python : {peer.get(), torch.get()}) {
+    if (python != nullptr) r.row(python->name(), [python, file]() -> double { return python->save(file); }, clear);
+  }
+#if defined(TIDEMARK_BENCHMARKS_HDF5)
+  r.row("HDF5, 16 datasets + fsync", [&] { save_as_hdf5(state, file); }, clear);
+#endif
   r.row("tidemark::save over an older file", [&] { tidemark::save(state, file); }, [&] {
     clear();
     write_raw(state, file, {});

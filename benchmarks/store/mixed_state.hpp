@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// benchmarks/store/mixed_state.hpp: rows, strings, modules and a map in great number, beside cereal's binary archive of the same value.
+// benchmarks/store/mixed_state.hpp: rows, strings, modules and a map in great number, beside what else archives the same value.
 #ifndef TIDEMARK_BENCHMARKS_STORE_MIXED_STATE_HPP
 #define TIDEMARK_BENCHMARKS_STORE_MIXED_STATE_HPP
 
@@ -26,10 +26,23 @@
 #include <cereal/types/vector.hpp>
 #define TIDEMARK_BENCHMARKS_CEREAL
 #endif
+#if defined(TIDEMARK_BENCHMARKS_BOOST)
+#include <boost/archive/binary_iarchive.hpp>
+#include <boost/archive/binary_oarchive.hpp>
+#include <boost/serialization/array.hpp>
+#include <boost/serialization/map.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+#endif
+#if __has_include(<msgpack.hpp>)
+#define MSGPACK_NO_BOOST
+#include <msgpack.hpp>
+#define TIDEMARK_BENCHMARKS_MSGPACK
+#endif
 
 namespace bench {
 
-/// The same members twice: a class with cereal's functions is no plain aggregate to tidemark.
+/// The same members for each library: a class with functions of another is no plain aggregate to tidemark.
 struct mixed_row {
   std::uint32_t id = 0;
   float weight = 0;
@@ -70,6 +83,47 @@ struct cereal_state {
     archive(rows, words, modules, table);
   }
 };
+
+#if defined(TIDEMARK_BENCHMARKS_BOOST)
+struct boost_row : mixed_row {
+  template <class A>
+  void serialize(A& archive, unsigned) {
+    archive & id & weight & score & place & is_used;
+  }
+};
+struct boost_module : mixed_module {
+  template <class A>
+  void serialize(A& archive, unsigned) {
+    archive & weight & name & updates;
+  }
+};
+struct boost_state {
+  std::vector<boost_row> rows;
+  std::vector<std::string> words;
+  std::vector<boost_module> modules;
+  std::map<std::string, double> table;
+  template <class A>
+  void serialize(A& archive, unsigned) {
+    archive & rows & words & modules & table;
+  }
+};
+#endif
+
+#if defined(TIDEMARK_BENCHMARKS_MSGPACK)
+struct msgpack_row : mixed_row {
+  MSGPACK_DEFINE(id, weight, score, place, is_used)
+};
+struct msgpack_module : mixed_module {
+  MSGPACK_DEFINE(weight, name, updates)
+};
+struct msgpack_state {
+  std::vector<msgpack_row> rows;
+  std::vector<std::string> words;
+  std::vector<msgpack_module> modules;
+  std::map<std::string, double> table;
+  MSGPACK_DEFINE(rows, words, modules, table)
+};
+#endif
 
 template <class State>
 State make_mixed(std::size_t scale) {
@@ -125,6 +179,35 @@ inline void mixed_in_memory(const options& o) {
     archive(loaded);
     return loaded;
   });
+#if defined(TIDEMARK_BENCHMARKS_BOOST)
+  const auto boosted = make_mixed<boost_state>(scale);
+  const auto boost_save = [&] {
+    std::ostringstream out;
+    boost::archive::binary_oarchive archive(out, boost::archive::no_header);
+    archive << boosted;
+    return std::move(out).str();
+  };
+  const std::string boost_blob = boost_save();
+  r.row("Boost.Serialization binary save", boost_save);
+  r.row("Boost.Serialization binary load", [&] {
+    std::istringstream in(boost_blob);
+    boost::archive::binary_iarchive archive(in, boost::archive::no_header);
+    boost_state loaded;
+    archive >> loaded;
+    return loaded;
+  });
+#endif
+#if defined(TIDEMARK_BENCHMARKS_MSGPACK)
+  const auto packed = make_mixed<msgpack_state>(scale);
+  const auto msgpack_save = [&] {
+    msgpack::sbuffer out;
+    msgpack::pack(out, packed);
+    return out;
+  };
+  const msgpack::sbuffer msgpack_blob = msgpack_save();
+  r.row("msgpack save", msgpack_save);
+  r.row("msgpack load", [&] { return msgpack::unpack(msgpack_blob.data(), msgpack_blob.size()).get().as<msgpack_state>(); });
+#endif
   if (o.parts) {
     r.row("part: plan", [&] { return tidemark::detail::plan_of(state); });
     r.row("part: open (header, digests)", [&] {
@@ -133,6 +216,14 @@ inline void mixed_in_memory(const options& o) {
     });
   }
   r.run(o.rounds);
+  std::printf("   bytes: tidemark %llu, cereal %llu", static_cast<unsigned long long>(kept.size()), static_cast<unsigned long long>(blob.size()));
+#if defined(TIDEMARK_BENCHMARKS_BOOST)
+  std::printf(", Boost.Serialization %llu", static_cast<unsigned long long>(boost_blob.size()));
+#endif
+#if defined(TIDEMARK_BENCHMARKS_MSGPACK)
+  std::printf(", msgpack %llu", static_cast<unsigned long long>(msgpack_blob.size()));
+#endif
+  std::printf("\n");
   const std::string spread = r.spread("cereal binary save", "cereal binary save, again");
   judge("store.mixed_save_to_cereal", r.minimum("tidemark::save") / r.minimum("cereal binary save"), side::at_most, 2, spread);
   judge("store.mixed_load_to_cereal", r.minimum("tidemark::load") / r.minimum("cereal binary load"), side::at_most, 2, spread);
