@@ -281,6 +281,21 @@ class error : public std::runtime_error {
   error_details details_;
 };
 
+namespace detail {
+
+/// Runs `f`; an `error` that leaves it says more: `add` is given its details first.
+template <class F, class Add>
+decltype(auto) amending(F&& f, Add&& add) {
+  try {
+    return std::forward<F>(f)();
+  } catch (const error& e) {
+    error_details details = e.details();
+    add(details);
+    throw error(std::move(details));
+  }
+}
+
+}  // namespace detail
 }  // namespace tidemark
 
 // model/standard.hpp: the standard library's containers, recognised by what they offer, so that none of their headers is included (floor: model).
@@ -424,13 +439,7 @@ concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.c
 /// Runs what compares a state with something outside of it: an error says so.
 template <class F>
 void looking_outside(F&& f) {
-  try {
-    std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
-    details.is_outside = true;
-    throw error(std::move(details));
-  }
+  amending(std::forward<F>(f), [](error_details& details) { details.is_outside = true; });
 }
 
 /// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
@@ -8132,13 +8141,8 @@ schema make_record() {
   s.names.reserve(children_of<T>::size);
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     s.names.emplace_back(child_name<T, I>());
-    try {
-      s.children.push_back(make_schema<M, Packed...>());
-    } catch (const error& e) {
-      error_details details = e.details();
-      details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor;
-      throw error(std::move(details));
-    }
+    amending([&] { s.children.push_back(make_schema<M, Packed...>()); },
+             [&](error_details& details) { details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor; });
   });
   require_fit_names(s);
   require_known_targets(s);
@@ -8321,13 +8325,9 @@ class walk_name {
 /// Runs user code on the value at `name`: an error of it names the value's place in the state.
 template <class F>
 decltype(auto) at_place(std::string_view name, F&& f) {
-  try {
-    return std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
+  return amending(std::forward<F>(f), [&](error_details& details) {
     details.tensor = std::string(name) + (details.tensor.empty() || name.empty() ? "" : ".") + details.tensor;
-    throw error(std::move(details));
-  }
+  });
 }
 
 inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path) {
@@ -12729,12 +12729,10 @@ namespace tidemark::detail {
 template <class Name, class F>
 decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
   try {
-    return std::forward<F>(f)();
-  } catch (const error& e) {
-    error_details details = e.details();
-    details.action = action;
-    if (details.file.empty()) details.file = name();
-    throw error(std::move(details));
+    return amending(std::forward<F>(f), [&](error_details& details) {
+      details.action = action;
+      if (details.file.empty()) details.file = name();
+    });
   } catch (const std::bad_alloc&) {
     throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
   }
@@ -13974,18 +13972,18 @@ inline opened_archive open_shards(const source_ref& source) {
   std::size_t count = 0;
   hasher of_all;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    try {
+    const auto open_shard = [&] {
       opened_file shard = open_file(source, parts[i].start, parts[i].bytes);
       require_shard(shard, parts[i], i == 0 ? shard.header : all.shards.front(), i, parts.size());
-      count += shard.header.tensors.size() - 1;
-      of_all.update(shard.digests.own().bytes);
-      all.shards.push_back(std::move(shard.header));
-      tables.push_back(std::move(shard.digests));
-    } catch (const error& e) {
-      error_details details = e.details();
+      return shard;
+    };
+    opened_file shard = amending(open_shard, [&](error_details& details) {
       if (details.file.empty()) details.file = parts[i].name;
-      throw error(std::move(details));
-    }
+    });
+    count += shard.header.tensors.size() - 1;
+    of_all.update(shard.digests.own().bytes);
+    all.shards.push_back(std::move(shard.header));
+    tables.push_back(std::move(shard.digests));
   }
   file_header& header = all.header;
   header.tensors.reserve(count);
@@ -15217,6 +15215,19 @@ std::string first_bytes(const basic_file_source<Ops>& file, std::uint64_t longes
   return text;
 }
 
+/// Adds the bytes from `from` up to `to` to a hash, in pieces: a sparse file of any size costs nobody but its reader.
+template <class Ops>
+void hash_bytes(hasher& hash, const basic_file_source<Ops>& file, std::uint64_t from, std::uint64_t to) {
+  constexpr std::uint64_t piece_bytes = std::uint64_t{1} << 20;
+  std::vector<std::byte> buffer(static_cast<std::size_t>((std::min)(to - from, piece_bytes)));
+  while (from < to) {
+    const auto piece = std::span(buffer).first(static_cast<std::size_t>((std::min)(to - from, piece_bytes)));
+    file.read(from, piece);
+    hash.update(piece);
+    from += piece.size();
+  }
+}
+
 }  // namespace detail
 
 }  // namespace tidemark
@@ -15857,11 +15868,8 @@ class basic_sharded_source {
   }
 
   file open_in(const detail::descriptor<Ops>& folder, const std::string& name) const {
-    try {
-      return file(folder, name, path_ + '/' + name);
-    } catch (const error& e) {
-      if (e.code() != errc::not_found) throw;
-      error_details details = e.details();
+    return detail::amending([&] { return file(folder, name, path_ + '/' + name); }, [&](error_details& details) {
+      if (details.code != errc::not_found) return;
       if (name == detail::manifest_name) {
         details.problem = "there is no manifest in this folder";
         details.file = path_;
@@ -15870,8 +15878,7 @@ class basic_sharded_source {
         details.problem = "the manifest lists this file, and it is not there";
         details.advice = "It was removed after it was committed. Bring it back, or take an older checkpoint.";
       }
-      throw error(std::move(details));
-    }
+    });
   }
 
   std::vector<detail::manifest_entry> manifest_in(const detail::descriptor<Ops>& folder) const {
@@ -15879,26 +15886,13 @@ class basic_sharded_source {
     if (from.size() > detail::max_manifest_bytes) {
       throw error({.code = errc::limit, .file = from.name(), .problem = "the file is too long", .expected = std::to_string(detail::max_manifest_bytes) + " bytes at most", .found = std::to_string(from.size())});
     }
-    try {
-      return detail::parse_manifest(detail::first_bytes(from, detail::max_manifest_bytes));
-    } catch (const error& e) {
-      error_details details = e.details();
-      details.file = from.name();
-      throw error(std::move(details));
-    }
+    return detail::amending([&] { return detail::parse_manifest(detail::first_bytes(from, detail::max_manifest_bytes)); },
+                            [&](error_details& details) { details.file = from.name(); });
   }
 
-  /// In pieces: a sparse file of any size costs nobody but its reader.
   static digest128 digest_of(const file& from) {
-    constexpr std::uint64_t piece_bytes = std::uint64_t{64} << 10;
-    std::vector<std::byte> piece(static_cast<std::size_t>((std::min)(piece_bytes, from.size())));
     detail::hasher hash;
-    for (std::uint64_t at = 0; at < from.size();) {
-      const std::span<std::byte> into(piece.data(), static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), from.size() - at)));
-      from.read(at, into);
-      hash.update(into);
-      at += into.size();
-    }
+    detail::hash_bytes(hash, from, 0, from.size());
     return hash.finish();
   }
 
@@ -17060,7 +17054,13 @@ std::set<std::string, std::less<>> pinned_names(const run_folder<Ops>& folder) {
   const auto entries = folder.entries();
   if (std::none_of(entries.begin(), entries.end(), [](const folder_entry& e) { return e.name == pinned_name; })) return names;
   const basic_file_source<Ops> file(folder.folder(), pinned_name, folder.path_of(pinned_name));
-  const std::string text = first_bytes(file, std::uint64_t{1} << 20);
+  // Half of the list would let the other half be deleted.
+  constexpr std::uint64_t longest = std::uint64_t{64} << 20;
+  if (file.size() > longest) {
+    throw error({.code = errc::limit, .file = file.name(), .problem = "the list of pinned checkpoints is too long", .expected = std::to_string(longest) + " bytes at most", .found = std::to_string(file.size()),
+                 .advice = "It has a file's name on each line; remove those that are no longer there."});
+  }
+  const std::string text = first_bytes(file, longest);
   for (std::string_view left = text; !left.empty();) {
     const std::size_t end = (std::min)(left.find('\n'), left.size());
     names.emplace(left.substr(0, end));
@@ -17109,12 +17109,12 @@ class run_record {
     insert(saved, metrics, true);
     std::exception_ptr failure;
     try {
-      write_text(latest_name, checkpoints_.back().file + '\n');
-    } catch (const error& e) {
-      error_details details = e.details();
-      details.advice = "The checkpoint is saved and whole; only `latest`, a hint for people, does not name it. " +
-                       std::string(e.code() == errc::unsafe_path ? "Remove what lies there." : advice_for_errno(e.system()));
-      failure = std::make_exception_ptr(error(std::move(details)));
+      amending([&] { write_text(latest_name, checkpoints_.back().file + '\n'); }, [](error_details& details) {
+        details.advice = "The checkpoint is saved and whole; only `latest`, a hint for people, does not name it. " +
+                         std::string(details.code == errc::unsafe_path ? "Remove what lies there." : advice_for_errno(details.system));
+      });
+    } catch (const error&) {
+      failure = std::current_exception();
     }
     prune();
     if (failure) std::rethrow_exception(failure);
@@ -18151,23 +18151,14 @@ namespace detail {
 
 template <class Ops = file_ops>
 input_file_state fingerprint_input(const std::string& path, bool is_of_all, Ops ops = {}) {
-  constexpr std::uint64_t piece = std::uint64_t{1} << 20;
+  constexpr std::uint64_t end = std::uint64_t{1} << 20;
   const basic_file_source<Ops> source(path, std::move(ops));
-  std::vector<std::byte> buffer(static_cast<std::size_t>((std::min)(source.size(), piece)));
   hasher hash;
-  const auto add = [&](std::uint64_t from, std::uint64_t to) {
-    while (from < to) {
-      const auto part = std::span(buffer).first(static_cast<std::size_t>((std::min)(to - from, piece)));
-      source.read(from, part);
-      hash.update(part);
-      from += part.size();
-    }
-  };
-  if (is_of_all || source.size() <= 2 * piece) {
-    add(0, source.size());
+  if (is_of_all || source.size() <= 2 * end) {
+    hash_bytes(hash, source, 0, source.size());
   } else {
-    add(0, piece);
-    add(source.size() - piece, source.size());
+    hash_bytes(hash, source, 0, end);
+    hash_bytes(hash, source, source.size() - end, source.size());
   }
   return {path, source.size(), to_hex(hash.finish()), is_of_all};
 }
@@ -18321,7 +18312,8 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
   scanned_checkpoint found{.path = folder.path_of(entry.name)};
   const auto checkpoint = folder.as_checkpoint(entry);
   const bool is_ours = is_staging_name(entry.name) || is_trash_name(entry.name);
-  const file_facts facts = facts_of(folder.folder(), entry.name, checkpoint || is_ours ? entry.kind : entry_kind::other);
+  const file_facts facts = amending([&] { return facts_of(folder.folder(), entry.name, checkpoint || is_ours ? entry.kind : entry_kind::other); },
+                                    [&](error_details& details) { details.file = found.path; });
   found.bytes = facts.bytes;
   found.age_seconds = facts.age_seconds;
   if (!checkpoint) {
