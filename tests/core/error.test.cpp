@@ -58,7 +58,7 @@ TEST_CASE("what passes an error on adds what it knows; values and other exceptio
     CHECK(std::string(e.what()) == "tidemark: run/last.safetensors: the disk is full.");
   }
   CHECK_THROWS_AS(detail::amending([] { throw 7; }, name_file), int);
-  int here = 1;
-  detail::amending([&]() -> int& { return here; }, name_file) = 2;
+  static int here = 1;
+  detail::amending([]() -> int& { return here; }, name_file) = 2;
   CHECK(here == 2);
 }
