@@ -187,9 +187,22 @@ TEST_CASE("a deadline that has passed stops the run, however long ago it was; on
     rhythm cadence({.every_steps = 10, .deadline = deadline}, start);
     CHECK(cadence.due(1, start + 1s) == tick_decision{save_reason::deadline, true});
   }
-  rhythm cadence({.every_steps = 10, .deadline = time_point::max()}, time_point::min());
+  for (const time_point now : {time_point::min(), time_point(), start}) {
+    rhythm cadence({.every_steps = 10, .deadline = time_point::max()}, now);
+    CHECK(cadence.due(1, now) == none);
+    CHECK(cadence.due(10, now + 1s) == by_steps);
+  }
+}
+
+TEST_CASE("a clock may jump from one end of its range to the other, and back") {
+  rhythm cadence({.every_steps = 10, .every = 1h}, time_point::min());
   CHECK(cadence.due(1, time_point::min()) == none);
-  CHECK(cadence.due(10, start) == by_steps);
+  CHECK(cadence.due(2, time_point::max()) == by_time);
+  cadence.started(2, time_point::max());
+  CHECK(cadence.due(3, time_point::min()) == none);
+  CHECK(cadence.due(4, time_point::min() + 59min) == none);
+  CHECK(cadence.due(5, time_point::min() + 1h) == by_time);
+  CHECK(cadence.due(11, time_point::min()) == by_steps);
 }
 
 TEST_CASE("near the deadline a step that is saved already is not saved again, but the run stops") {

@@ -96,7 +96,7 @@ class basic_cadence {
   /// Whether to save now, and whether to stop. Only `started` makes the next tick not due: a save that was put off stays due.
   tick_decision due(std::uint64_t step, time_point now) noexcept {
     if (now < last_save_) last_save_ = now;  // a clock that was set back
-    if (has_ticked_) tick_.measure(now - tick_began_);
+    if (has_ticked_) tick_.measure(passed(tick_began_, now));
     has_ticked_ = true;
     tick_began_ = now;
     if (step < last_step_) {
@@ -111,7 +111,7 @@ class basic_cadence {
     // Another save now would leave no time for the last one, which comes a little later and covers it.
     if (is_saved || returned_to_ || is_near_deadline(now, 2)) return {};
     if (options_.every_steps != 0 && step / options_.every_steps != counted_from_ / options_.every_steps) return {save_reason::steps};
-    if (options_.every > duration{0} && now - last_save_ >= options_.every) return {save_reason::time};
+    if (options_.every > duration{0} && passed(last_save_, now) >= options_.every) return {save_reason::time};
     return {};
   }
 
@@ -150,6 +150,13 @@ class basic_cadence {
 
  private:
   static constexpr double slow_bytes_per_second = 100e6;
+
+  /// No less than nothing, as a clock may be set back, and no more than it can count.
+  static duration passed(time_point from, time_point to) noexcept {
+    if (to < from) return duration{0};
+    const duration begin = from.time_since_epoch(), end = to.time_since_epoch();
+    return begin < duration{0} && end > duration::max() + begin ? duration::max() : end - begin;
+  }
 
   /// Whether so many saves and one more step would pass it.
   bool is_near_deadline(time_point now, int saves) const noexcept {
