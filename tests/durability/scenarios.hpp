@@ -4,6 +4,7 @@
 #define TIDEMARK_TESTS_DURABILITY_SCENARIOS_HPP
 
 #include "calls.hpp"
+#include "sanitizers.hpp"
 
 #include <cstdint>
 #include <cstdlib>
@@ -63,17 +64,7 @@ inline std::size_t setting(const char* name, std::size_t otherwise) {
   return text == nullptr || *text == '\0' ? otherwise : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
 }
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr std::size_t slowdown = 10;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-inline constexpr std::size_t slowdown = 10;
-#else
-inline constexpr std::size_t slowdown = 1;
-#endif
-#else
-inline constexpr std::size_t slowdown = 1;
-#endif
+inline constexpr std::size_t slowdown = scratch::watches_memory || scratch::watches_threads ? 10 : 1;
 
 }  // namespace durability
 #endif

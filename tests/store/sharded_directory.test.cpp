@@ -6,11 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include "format/read_index.hpp"
 #include "sink/scratch.hpp"
 #include "sink/scripted_ops.hpp"
 #include "trainer.hpp"
 
-#include <rapidjson/document.h>
 
 #include <algorithm>
 #include <atomic>
@@ -53,13 +53,6 @@ std::set<std::string> files_in(const std::string& path) {
   std::set<std::string> names;
   for (const auto& entry : fs::directory_iterator(path)) names.insert(entry.path().filename().string());
   return names;
-}
-
-rapidjson::Document json_in(const std::string& path) {
-  const std::string text = scratch::content(path);
-  rapidjson::Document read;
-  REQUIRE_FALSE(read.Parse(text.data(), text.size()).HasParseError());
-  return read;
 }
 
 }  // namespace
@@ -126,10 +119,11 @@ TEST_CASE("the folder holds shards that are archives, the index and the manifest
       bytes += t.bytes;
     }
   }
-  const auto index = json_in(dir / "x/model.safetensors.index.json");
-  CHECK(index["metadata"]["total_size"].GetUint64() == bytes);
-  CHECK(index["weight_map"].MemberCount() == file_of.size());
-  for (const auto& entry : index["weight_map"].GetObject()) CHECK(file_of.at(entry.name.GetString()) == entry.value.GetString());
+  const auto index = read_index(scratch::content(dir / "x/model.safetensors.index.json"));
+  REQUIRE(index);
+  CHECK(index->total_size == bytes);
+  CHECK(index->weight_map.size() == file_of.size());
+  for (const auto& [tensor, file] : index->weight_map) CHECK(file_of.at(tensor) == file);
   std::set<std::string> planned, stored;
   for (const auto& t : plan(state).tensors) planned.insert(t.name);
   for (const auto& [name, file] : file_of) stored.insert(name);

@@ -3,6 +3,7 @@
 #include <tidemark/store.hpp>
 
 #include <doctest/doctest.h>
+#include "sanitizers.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -13,20 +14,6 @@
 using namespace tidemark;
 
 namespace {
-
-bool is_sanitized() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-  return true;
-#else
-  return false;
-#endif
-#else
-  return false;
-#endif
-}
 
 std::uint64_t available_kib() {
   std::ifstream in("/proc/meminfo");
@@ -39,7 +26,7 @@ std::uint64_t available_kib() {
 }  // namespace
 
 TEST_CASE("2^31 + 1 elements come back, each in its place") {
-  if (is_sanitized() || available_kib() < (std::uint64_t{6} << 20)) {
+  if (scratch::watches_memory || scratch::watches_threads || available_kib() < (std::uint64_t{6} << 20)) {
     MESSAGE("not run: needs 6 GiB of free memory and no sanitizer");
     return;
   }

@@ -58,8 +58,9 @@ class background_queue {
     for (;;) {
       changed_.wait(lock, [&] { return !jobs_.empty() || ends_; });
       if (jobs_.empty()) return;
+      const auto& job = jobs_.front();  // stays in the queue, and counts, while it runs; others that are pushed leave it in its place
       lock.unlock();
-      jobs_.front()();  // stays in the queue, and counts, while it runs
+      job();
       lock.lock();
       jobs_.pop_front();
       changed_.notify_all();
