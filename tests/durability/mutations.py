@@ -53,7 +53,7 @@ MUTATIONS = [
      "static_cast<void>(from);\n    return 0;", "the nameless file gets no name", SINK),
     ("sink/staging.hpp", "result = retry_interrupted([&] { return ops().linkat(folder(), temporary_.c_str(), folder(), target_.base.c_str(), 0); });", 1,
      "result = 0;", "the hard link is not made", SINK),
-    ("sink/staging.hpp", "if (result < 0 && is_new && errno == EEXIST) fail_existing();", 1, "", "a clash has another code", SINK),
+    ("sink/staging.hpp", "if (result < 0 && is_new && errno == EEXIST) fail_existing();", 1, "", "a clash is told as a rename that failed", SINK),
     ("sink/staging.hpp", "if (result < 0) {\n      throw_save_errno(errno, path(), is_named()", 1, "if (false) {\n      throw_save_errno(errno, path(), is_named()",
      "a failed rename is taken for a commit", SINK),
     ("sink/staging.hpp", 'if (detail::sync_folder(target_.folder) < 0) fail_after_publishing(errno, "its folder could not be synced");', 1,

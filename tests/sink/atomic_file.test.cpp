@@ -233,7 +233,10 @@ TEST_CASE("of two who create the same new file at once, the first to commit wins
       first.write(detail::bytes_of("first"));
       second.write(detail::bytes_of("second"));
       CHECK(second.commit() == durability::power);
-      CHECK(code_of([&] { first.commit(); }) == "exists");
+      const auto failure = scratch::failure_of([&] { first.commit(); });
+      REQUIRE(failure);
+      CHECK(failure->code() == errc::exists);
+      CHECK(failure->details().problem == "there is a file of this name already");  // and not that it could not be renamed
       CHECK(content(folder / "file") == "second");
       CHECK(folder.entries() == 1);
     }
