@@ -126,8 +126,8 @@ const typename T::key_type& key_of(const typename T::value_type& element) {
   else return element;
 }
 
-/// Puts `nodes` into an empty unordered multimap or multiset, so that it iterates over them in their order. Where equal keys go depends
-/// on the library: before those that are there (libstdc++) or behind them (libc++); it is tried.
+/// Puts `nodes` into an empty unordered multimap or multiset, so that it iterates over them in their order. Where a key goes in its bucket
+/// depends on the library: before those that are there (libstdc++), or behind its equals or all of them (libc++); it is tried.
 template <class T>
 std::vector<typename T::iterator> insert_multiple(T& container, std::vector<typename T::node_type>& nodes) {
   std::vector<typename T::iterator> at(nodes.size());
@@ -142,7 +142,7 @@ std::vector<typename T::iterator> insert_multiple(T& container, std::vector<type
   if (is_in_order()) return at;
   std::vector<std::size_t> starts{0};
   for (std::size_t i = 1; i < at.size(); ++i) {
-    if (!container.key_eq()(key_of<T>(*at[i - 1]), key_of<T>(*at[i]))) starts.push_back(i);
+    if (container.bucket(key_of<T>(*at[i - 1])) != container.bucket(key_of<T>(*at[i]))) starts.push_back(i);
   }
   for (std::size_t i = 0; i < at.size(); ++i) nodes[i] = container.extract(at[i]);
   for (std::size_t end = at.size(); !starts.empty(); end = starts.back(), starts.pop_back()) {
