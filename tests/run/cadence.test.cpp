@@ -194,6 +194,15 @@ TEST_CASE("a deadline that has passed stops the run, however long ago it was; on
   }
 }
 
+TEST_CASE("when to stop does not depend on where the clock stands") {
+  for (int k = 0; k < 500; ++k) {
+    const auto begin = std::chrono::steady_clock::time_point(std::chrono::nanoseconds(1'234'567'890'123LL * k + k * k));
+    cadence steady({.deadline = begin + 10s}, begin);
+    steady.finished(2s);  // with safety 3 s, and 50 ms a step: 3.05 s before the end, which is at step 139
+    for (int step = 1; step <= 139; ++step) REQUIRE(steady.due(static_cast<std::uint64_t>(step), begin + 50ms * step).stop == (step == 139));
+  }
+}
+
 TEST_CASE("a clock may jump from one end of its range to the other, and back") {
   rhythm cadence({.every_steps = 10, .every = 1h}, time_point::min());
   CHECK(cadence.due(1, time_point::min()) == none);

@@ -155,15 +155,14 @@ class basic_cadence {
   static duration passed(time_point from, time_point to) noexcept {
     if (to < from) return duration{0};
     const duration begin = from.time_since_epoch(), end = to.time_since_epoch();
-    return begin < duration{0} && end > duration::max() + begin ? duration::max() : end - begin;
+    return begin < duration{0} && end > (duration::max)() + begin ? (duration::max)() : end - begin;
   }
 
   /// Whether so many saves and one more step would pass it.
   bool is_near_deadline(time_point now, int saves) const noexcept {
     if (!options_.deadline) return false;
     const auto needed = saves * options_.safety * expected_save() + std::chrono::duration<double>(tick_.get());
-    using seconds = std::chrono::duration<double>;  // two time points may lie further apart than the clock can count
-    return seconds(options_.deadline->time_since_epoch()) - seconds(now.time_since_epoch()) <= needed;
+    return std::chrono::duration<double>(passed(now, *options_.deadline)) <= needed;
   }
 
   options_type options_;
