@@ -69,7 +69,10 @@ inline std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensor
   }
   std::vector<std::size_t> order(tensors.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return tensors[a].info.bytes > tensors[b].info.bytes; });
+  // No stable_sort: with libstdc++ 12 it is an error for clang 19, as it calls what C++17 deprecates.
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return tensors[a].info.bytes != tensors[b].info.bytes ? tensors[a].info.bytes > tensors[b].info.bytes : a < b;
+  });
   // Least bytes first, then fewest tensors, so that no shard stays empty while there are tensors, be they empty themselves.
   using load = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;
   std::vector<load> heap;
