@@ -154,7 +154,7 @@ struct borrowed_array<std::span<T, Extent>> {
   static constexpr bool is = true;
   using element = T;
   static constexpr std::size_t rank = 1;
-  static std::array<std::uint64_t, 1> shape(const std::span<T, Extent>& a) { return {a.size()}; }
+  static std::array<std::uint64_t, 1> shape(const std::span<T, Extent>& a) { return std::array<std::uint64_t, 1>{{a.size()}}; }  // nvcc loses braces of `return {..}`
 };
 
 /// An array of memory that is not the state's own.
