@@ -17,14 +17,16 @@ using namespace tidemark;
 
 namespace {
 std::atomic<std::size_t> allocated{0};  // bytes asked for so far
-}
 
-// Not inlined: g++ would take the malloc in one and the delete of the other for a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
+void* allocate_counted(std::size_t size) {
   allocated += size;
   if (void* p = std::malloc(size != 0 ? size : 1)) return p;
   throw std::bad_alloc();
 }
+}
+
+// Not inlined: g++ would take the malloc in one and the delete of the other for a mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) { return allocate_counted(size); }
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 

@@ -10,11 +10,14 @@
 #include <cstring>
 #include <new>
 
+// Functions of their own: nvcc compiles the operators for the device as well, where nothing is thrown or counted.
+namespace fuzz {
+
 // Each piece is preceded by its size, in a room of the largest alignment that plain new promises.
 inline constexpr std::size_t counted_room = __STDCPP_DEFAULT_NEW_ALIGNMENT__;
 
-void* operator new(std::size_t size) {
-  auto& count = fuzz::allocations;
+inline void* allocate_counted(std::size_t size) {
+  auto& count = allocations;
   count.is_counting = true;
   count.live += static_cast<std::int64_t>(size);
   count.peak = std::max(count.peak, count.live);  // also of what is not to be had
@@ -26,14 +29,19 @@ void* operator new(std::size_t size) {
   std::memcpy(room, &size, sizeof size);
   return static_cast<char*>(room) + counted_room;
 }
-void operator delete(void* at) noexcept {
+inline void free_counted(void* at) noexcept {
   if (at == nullptr) return;
   void* const room = static_cast<char*>(at) - counted_room;
   std::size_t size = 0;
   std::memcpy(&size, room, sizeof size);
-  fuzz::allocations.live -= static_cast<std::int64_t>(size);
+  allocations.live -= static_cast<std::int64_t>(size);
   std::free(room);
 }
+
+}  // namespace fuzz
+
+void* operator new(std::size_t size) { return fuzz::allocate_counted(size); }
+void operator delete(void* at) noexcept { fuzz::free_counted(at); }
 // The rest too: a sanitizer brings its own for each that is not replaced, and they must not meet.
 void operator delete(void* at, std::size_t) noexcept { operator delete(at); }
 void* operator new[](std::size_t size) { return operator new(size); }
