@@ -24,5 +24,7 @@ inline constexpr bool watches_memory = false;
 
 #undef TIDEMARK_TESTS_HAS
 
+inline constexpr bool is_sanitized = watches_threads || watches_memory;
+
 }  // namespace scratch
 #endif

@@ -64,7 +64,7 @@ inline std::size_t setting(const char* name, std::size_t otherwise) {
   return text == nullptr || *text == '\0' ? otherwise : static_cast<std::size_t>(std::strtoull(text, nullptr, 10));
 }
 
-inline constexpr std::size_t slowdown = scratch::watches_memory || scratch::watches_threads ? 10 : 1;
+inline constexpr std::size_t slowdown = scratch::is_sanitized ? 10 : 1;
 
 }  // namespace durability
 #endif

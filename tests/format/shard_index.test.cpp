@@ -7,7 +7,6 @@
 #include <doctest/doctest.h>
 #include "read_index.hpp"
 
-
 #include <set>
 #include <string>
 #include <utility>

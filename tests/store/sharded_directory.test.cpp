@@ -11,7 +11,6 @@
 #include "sink/scripted_ops.hpp"
 #include "trainer.hpp"
 
-
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
