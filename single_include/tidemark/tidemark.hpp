@@ -4972,7 +4972,8 @@ template <class T, std::size_t... I>
 struct record_structure<T, std::index_sequence<I...>> {
   static constexpr category is = category::record;
   static constexpr std::array<std::size_t, sizeof...(I) + 1> positions{I...};
-  using children = type_list<reflect::member_type<T, I>...>;
+  static constexpr std::array<bool, sizeof...(I) + 1> is_const{std::is_const_v<reflect::member_type<T, I>>...};
+  using children = type_list<std::remove_const_t<reflect::member_type<T, I>>...>;
   template <std::size_t C, class V>
   static auto& get(V& value) {
     using M = reflect::member_type<T, positions[C]>;
@@ -4988,7 +4989,8 @@ struct listed_structure;
 template <class T, std::size_t... I>
 struct listed_structure<T, std::index_sequence<I...>> {
   static constexpr category is = category::record;
-  using children = type_list<typename listed_member<listed_type<T, I>>::type...>;
+  static constexpr std::array<bool, sizeof...(I) + 1> is_const{std::is_const_v<typename listed_member<listed_type<T, I>>::type>...};
+  using children = type_list<std::remove_const_t<typename listed_member<listed_type<T, I>>::type>...>;
   template <std::size_t C, class V>
   static constexpr auto& get(V& value) { return listed_member<listed_type<T, C>>::get(value, std::get<C>(T::checkpoint_members.all)); }
   template <std::size_t C>
@@ -5063,6 +5065,13 @@ using element_of = typename structure<T>::element;
 
 template <class T>
 inline constexpr bool is_fixed_size = requires { structure<T>::extent; };
+
+/// Whether member `I` of a record is const: it is saved, and compared where the others are restored.
+template <class T, std::size_t I>
+consteval bool is_const_child() {
+  if constexpr (requires { structure<T>::is_const; }) return structure<T>::is_const[I];
+  else return false;
+}
 
 /// Member `I` of a record, tuple or pair.
 template <std::size_t I, class T>
@@ -5226,12 +5235,23 @@ consteval bool keeps_places() {
   return is != category::variant && is != category::optional && is != category::set && is != category::represented && !Unordered<T> && !Multiple<T>;
 }
 
-template <bool TakesBorrowed, class T, class... Outer>
+/// What may stand where a type stands: memory of the program, and const members, which are compared where they are.
+struct place {
+  bool takes_borrowed = false;
+  bool takes_constants = true;
+};
+
+template <place At, class T, class... Outer>
 consteval verdict judge();
 
-template <bool TakesBorrowed, class Parent, class T, class... Outer>
+template <place At, class Parent, std::size_t I, class T, class... Outer>
 consteval verdict judge_child() {
-  verdict child = judge<TakesBorrowed, T, Outer...>();
+  if constexpr (is_const_child<Parent, I>()) {
+    if constexpr (!At.takes_constants) return {refusal::constant, 0, {}};
+    constexpr verdict child = judge<place{false, true}, T, Outer...>();
+    return child.reason == refusal::none && !is_made_by_default<T> ? verdict{refusal::not_default_constructible, 0, {}} : child;
+  }
+  verdict child = judge<At, T, Outer...>();
   if constexpr (category_of<T> == category::borrowed) {
     if (child.reason == refusal::none && !holds_in_place<Parent>()) child.reason = refusal::borrowed_inside;
   }
@@ -5241,8 +5261,8 @@ consteval verdict judge_child() {
   return child;
 }
 
-template <bool TakesBorrowed, class Parent, class... Outer, class... Children>
-consteval verdict judge_children(type_list<Children...>) {
+template <place At, class Parent, class... Outer, std::size_t... I, class... Children>
+consteval verdict judge_children(std::index_sequence<I...>, type_list<Children...>) {
   verdict found;
   std::uint16_t index = 0;
   [[maybe_unused]] const auto visit = [&](verdict child) {
@@ -5254,15 +5274,19 @@ consteval verdict judge_children(type_list<Children...>) {
     }
     ++index;
   };
-  (visit(judge_child<TakesBorrowed, Parent, Children, Outer...>()), ...);
+  (visit(judge_child<At, Parent, I, Children, Outer...>()), ...);
   return found;
 }
+template <place At, class T, class... Outer>
+consteval verdict judge_children_of() {
+  return judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+}
 
-template <bool TakesBorrowed, class T, class... Outer>
+template <place At, class T, class... Outer>
 consteval verdict judge() {
   if constexpr (std::is_const_v<T> || std::is_volatile_v<T> || category_of<T> == category::refused) {
     return {own_refusal<T>(), 0, {}};
-  } else if constexpr (category_of<T> == category::borrowed && !TakesBorrowed) {
+  } else if constexpr (category_of<T> == category::borrowed && !At.takes_borrowed) {
     return {refusal::borrowed, 0, {}};
   } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text || category_of<T> == category::borrowed || category_of<T> == category::tensors) {
     return {};
@@ -5280,19 +5304,20 @@ consteval verdict judge() {
   } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
     return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
-    return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
+    constexpr bool is_record = category_of<T> == category::record;
+    return judge_children_of<place{At.takes_borrowed && is_record, At.takes_constants && is_record}, T, T, Outer...>();  // only a named type can contain itself
   } else {
-    return judge_children<TakesBorrowed && keeps_places<T>(), T, Outer...>(children_of<T>{});
+    return judge_children_of<place{At.takes_borrowed && keeps_places<T>(), At.takes_constants && category_of<T> == category::tuple}, T, Outer...>();
   }
 }
 
 /// Of a state that is loaded: made anew.
 template <class T>
-inline constexpr verdict verdict_of = judge<false, T>();
+inline constexpr verdict verdict_of = judge<place{false}, T>();
 
 /// Of one that is saved, and restored in place.
 template <class T>
-inline constexpr verdict restorable_verdict_of = judge<true, T>();
+inline constexpr verdict restorable_verdict_of = judge<place{true}, T>();
 
 }  // namespace tidemark::detail
 
@@ -7838,7 +7863,7 @@ struct is_no_state {
   static_assert(!is(refusal::two_ways), "tidemark: this type says in two ways what its state is (represent<T>, snapshot()/restore(), checkpoint_members, use_cereal<T>); keep one of them");
   static_assert(!is(refusal::pointer), "tidemark: a raw pointer is not state; hold the value itself, in a container, or in std::optional");
   static_assert(!is(refusal::reference), "tidemark: a reference is not state; hold the value itself");
-  static_assert(!is(refusal::constant), "tidemark: a const or volatile member cannot be restored; drop the qualifier, or make it static");
+  static_assert(!is(refusal::constant), "tidemark: a const or volatile value cannot be restored here (const members are compared where a struct stands in the state itself, not in a container, an optional or a variant); drop the qualifier, or make it static");
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in a public checkpoint_members");
@@ -10588,14 +10613,16 @@ void unpack_members(const stored_record& stored, std::uint64_t* spare_buckets, c
     const schema* type = evolution_planner::source_of(*top.here, *top.file, at, is_older, from);
     if (type == nullptr) {
       if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) unpack_members(stored, spare_buckets, top, here.children[I], at + '.', is_older, child<I>(out), depth);
+        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) {
+          fill_child<I, M>(out, [&](M& member) { unpack_members(stored, spare_buckets, top, here.children[I], at + '.', is_older, member, depth); });
+        }
       }
       return;
     }
     if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) return;
     std::string storage;
     packed_bytes bytes{.left = stored.bytes_of_member(from, storage), .spare_buckets = spare_buckets};
-    unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, child<I>(out), depth + 1);
+    fill_child<I, M>(out, [&](M& member) { unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, member, depth + 1); });
   });
 }
 
@@ -10604,7 +10631,7 @@ void unpack_record(packed_bytes& in, const unpack_point& at, T& out, int depth) 
   if (*at.file == *at.here) {
     for (const std::size_t next : members_by_name<T>()) {
       for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-        if (I == next) unpack<M>(in, at.child(I, I), child<I>(out), depth + 1);
+        if (I == next) fill_child<I, M>(out, [&](M& member) { unpack<M>(in, at.child(I, I), member, depth + 1); });
       });
     }
     return;
@@ -15962,6 +15989,85 @@ using checkpoint_source = basic_checkpoint_source<file_ops>;
 
 }  // namespace tidemark
 
+// archive/const_member.hpp: const members, which are read aside and must be what is stored (floor: archive).
+#define TIDEMARK_ARCHIVE_CONST_MEMBER_HPP
+
+namespace tidemark::detail {
+
+/// Whether two values are equal as they are stored: bit for bit, so that a NaN equals itself.
+template <class M>
+bool are_stored_alike(const M& a, const M& b) {
+  std::string left, right;
+  pack<M>(left, a);
+  pack<M>(right, b);
+  return left == right;
+}
+
+/// How a constant is told in an error; nothing where that is more than a word.
+template <class M>
+std::string constant_text(const M& value) {
+  if constexpr (std::is_same_v<M, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_floating_point_v<M>) {
+    char digits[64];
+    return {digits, std::to_chars(digits, digits + sizeof digits, static_cast<double>(value)).ptr};
+  } else if constexpr (std::is_integral_v<M> && sizeof(M) <= 8) {
+    return std::to_string(value);
+  } else if constexpr (category_of<M> == category::text) {
+    return '"' + std::string(value.data(), value.size()) + '"';
+  } else {
+    return {};
+  }
+}
+
+/// Throws `error` (schema_mismatch) where the const member `I` is not the stored value.
+template <std::size_t I, class T, class M>
+void require_same_constant(const T& target, const M& stored) {
+  if (are_stored_alike<M>(child<I>(target), stored)) return;
+  throw error({.code = errc::schema_mismatch,
+               .tensor = std::string(child_name<T, I>()),
+               .problem = "the member is const, and another value is stored",
+               .expected = constant_text<M>(child<I>(target)),
+               .found = constant_text<M>(stored),
+               .advice = "Build the state with the value that was saved, or drop the const, so that it is restored."});
+}
+
+/// Calls `fill(M&)` for member `I`; one that is const is filled aside, and compared.
+template <std::size_t I, class M, class T, class Fill>
+void fill_child(T& target, Fill&& fill) {
+  if constexpr (is_const_child<T, I>()) {
+    M stored{};
+    fill(stored);
+    require_same_constant<I>(target, stored);
+  } else {
+    fill(child<I>(target));
+  }
+}
+
+/// Whether a value has const members: as a record, or in records and tuples that it is made of.
+template <class T>
+consteval bool holds_constants() {
+  constexpr category is = category_of<T>;
+  if constexpr (is != category::record && is != category::tuple) return false;
+  else return []<std::size_t... I, class... C>(std::index_sequence<I...>, type_list<C...>) {
+    return ((is_const_child<T, I>() || holds_constants<C>()) || ...);
+  }(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+}
+
+template <class T>
+bool have_same_constants(const T& a, const T& b) {
+  bool same = true;
+  if constexpr (holds_constants<T>()) {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      if constexpr (is_const_child<T, I>()) same = same && are_stored_alike<M>(child<I>(a), child<I>(b));
+      else same = same && have_same_constants<M>(child<I>(a), child<I>(b));
+    });
+  }
+  return same;
+}
+
+}  // namespace tidemark::detail
+
 // archive/decode.hpp: named tensors back into one value, or checked against its type without touching any (floor: archive).
 #define TIDEMARK_ARCHIVE_DECODE_HPP
 
@@ -16163,6 +16269,18 @@ void decode_variant(decoder<In>& at, T* target) {
   });
 }
 
+template <std::size_t I, class M, class T, class In>
+void decode_constant(decoder<In>& at, const T& target) {
+  M stored{};
+  {
+    const auto scope = at.name.member(child_name<T, I>());
+    ++at.aside;
+    decode<M>(at, &stored);
+    --at.aside;
+  }
+  at_place(at.name.text(), [&] { require_same_constant<I>(target, stored); });
+}
+
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
 /// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
 template <class T, class In>
@@ -16206,8 +16324,12 @@ void decode(decoder<In>& at, T* target) {
     decode_variant(at, target);
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      if constexpr (is_const_child<T, I>()) {
+        if (target != nullptr) return decode_constant<I, M>(at, *target);
+      }
       const auto scope = at.name.member(child_name<T, I>());
-      decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+      if constexpr (is_const_child<T, I>()) decode<M>(at, nullptr);
+      else decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
     });
   }
 }
@@ -16219,7 +16341,7 @@ void decode_state(In& in, T* target) {
   decode(at, target);
 }
 
-/// Whether a value holds, as a member of records and tuples, objects that check themselves what they are restored from.
+/// Whether a value holds, as a member of records and tuples, constants, or objects that check themselves what they are restored from.
 template <class T>
 consteval bool holds_checks();
 template <class... C>
@@ -16230,11 +16352,11 @@ template <class T>
 consteval bool holds_checks() {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) return ChecksRestore<T>;
-  else if constexpr (is == category::record || is == category::tuple) return any_holds_checks(children_of<T>{});
+  else if constexpr (is == category::record || is == category::tuple) return holds_constants<T>() || any_holds_checks(children_of<T>{});
   else return false;
 }
 
-/// Before a restore touches anything: asks these objects. In containers, optionals and variants it is not known yet which object gets which
+/// Before a restore touches anything: compares the constants, and asks these objects. In containers, optionals and variants it is not known yet which object gets which
 /// value: they are asked by `restore(value)` only.
 template <class T, class In>
 void require_accepted(decoder<In>& at, const T& target) {
@@ -16248,8 +16370,12 @@ void require_accepted(decoder<In>& at, const T& target) {
     at_place(at.name.text(), [&] { looking_outside([&] { target.check_restore(std::as_const(value)); }); });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      const auto scope = at.name.member(child_name<T, I>());
-      require_accepted<M>(at, child<I>(target));
+      if constexpr (is_const_child<T, I>()) {
+        decode_constant<I, M>(at, target);
+      } else {
+        const auto scope = at.name.member(child_name<T, I>());
+        require_accepted<M>(at, child<I>(target));
+      }
     });
   }
 }
@@ -16278,18 +16404,26 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
 template <class T, class In>
 void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+    const auto fill = [&](auto&& read) {
+      at.aside += is_const_child<T, I>();
+      if constexpr (is_const_child<T, I>()) at_place(at.name.text(), [&] { fill_child<I, M>(target, read); });
+      else read(child<I>(target));
+      at.aside -= is_const_child<T, I>();
+    };
     const std::string to = prefix + here.names[I];
     std::string from;
     const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
     if (stored == nullptr) {
       if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(top, file, to)) evolve_members(at, top, here.children[I], file, to + '.', is_older, child<I>(target));
+        if (evolution_planner::is_renamed_into(top, file, to)) fill([&](M& member) { evolve_members(at, top, here.children[I], file, to + '.', is_older, member); });
       }
       return;
     }
     if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
-    const auto scope = at.name.member(from);
-    evolve<M>(at, here.children[I], *stored, child<I>(target));
+    fill([&](M& member) {
+      const auto scope = at.name.member(from);
+      evolve<M>(at, here.children[I], *stored, member);
+    });
   });
 }
 
@@ -16348,12 +16482,12 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) 
   }
 }
 
-/// Gives `to` the state of `from`; what is no state stays as it is.
+/// Gives `to` the state of `from`; constants, and what is no state, stay as they are.
 template <class T>
 void move_state(T& to, T& from) {
   if constexpr (category_of<T> == category::record) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      move_state<M>(child<I>(to), child<I>(from));
+      if constexpr (!is_const_child<T, I>()) move_state<M>(child<I>(to), child<I>(from));
     });
   } else if constexpr (std::is_array_v<T>) {
     for (std::size_t i = 0; i < std::extent_v<T>; ++i) move_state(to[i], from[i]);
@@ -16802,6 +16936,10 @@ void restore_aside(T& state, Read&& read) {
                  .advice = "Load the older version as a type that owns its arrays, and copy."});
   } else if constexpr (std::is_default_constructible_v<T>) {
     T fresh{};
+    if (!have_same_constants<T>(state, fresh)) {
+      throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the state was built with other constants than a fresh one",
+                   .advice = "Build it with the defaults of its type, or load it with the program that saved it."});
+    }
     read(fresh);
     move_state(state, fresh);
   } else {
@@ -19333,7 +19471,7 @@ class tensor_filler {
       });
     } else {
       for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-        collect(child<I>(value), joined(name, child_name<T, I>()));
+        if constexpr (!is_const_child<T, I>()) collect(child<I>(value), joined(name, child_name<T, I>()));
       });
     }
   }

@@ -125,6 +125,16 @@ static_assert(why<std::vector<no_default>> == refusal::not_default_constructible
 static_assert(why<std::map<int, int, less>> == refusal::stateful_container);
 static_assert(why<greedy_member> != refusal::none);
 
+struct fixed { const int a = 1; };
+struct holds_fixed { fixed one; std::tuple<int, fixed> two; const fixed three{}; };
+struct no_fixed_default { const no_default a; };
+template <class T>
+struct around { T value; };
+static_assert(why<fixed> == refusal::none && why<holds_fixed> == refusal::none && why<around<const std::vector<std::string>>> == refusal::none);
+static_assert(why<std::vector<fixed>> == refusal::constant && why<std::array<fixed, 2>> == refusal::constant && why<std::optional<fixed>> == refusal::constant && why<std::variant<int, fixed>> == refusal::constant);
+static_assert(why<std::map<std::string, holds_fixed>> == refusal::constant && why<around<const std::optional<fixed>>> == refusal::constant && why<std::pair<const int, int>> == refusal::constant);
+static_assert(why<no_fixed_default> == refusal::not_default_constructible && why<around<const int*>> == refusal::pointer && why<around<int* const>> == refusal::pointer && why<around<volatile int>> == refusal::constant);
+
 }  // namespace
 
 TEST_CASE("a verdict leads to the offender") {

@@ -348,3 +348,25 @@ TEST_CASE("what is no state stays as it is when an older version is restored") {
   CHECK(target.b == 6);  // the default of a new member, as a load gives it
   CHECK(target.handle.value == 77);
 }
+
+namespace {
+
+struct before_width {
+  std::int32_t a = 1;
+};
+struct with_width {
+  static constexpr std::uint32_t checkpoint_version = 2;
+  std::int32_t a = 0;
+  const std::int32_t width = 8;
+};
+
+}  // namespace
+
+TEST_CASE("an older version is restored where the constants are those of a fresh object, which it is read into") {
+  with_width target;
+  restore(target, saved(before_width{5}));
+  CHECK(target.a == 5);
+  with_width wider{7, 9};
+  CHECK_THROWS_AS(restore(wider, saved(before_width{5})), error);
+  CHECK(wider.a == 7);
+}

@@ -236,6 +236,33 @@ TEST_CASE("restore keeps addresses and fills any target") {
   CHECK(report.tensors == plan(stored).tensors.size());
 }
 
+namespace {
+
+struct sizes {
+  const int width = 8;
+  std::vector<float> rows;
+  bool operator==(const sizes&) const = default;
+};
+struct sized {
+  std::vector<float> first;
+  sizes inner{};
+  std::uint64_t step = 0;
+  bool operator==(const sized&) const = default;
+};
+
+}  // namespace
+
+TEST_CASE("const members are compared: where they differ, a load and a restore are refused, and nothing is touched") {
+  const auto same = saved(sized{{1}, {8, {2}}, 3}), other = saved(sized{{1}, {9, {2}}, 3});
+  CHECK(load<sized>(same) == sized{{1}, {8, {2}}, 3});
+  CHECK(code_of([&] { static_cast<void>(load<sized>(other)); }) == "schema_mismatch");
+  sized target{{5, 5}, {9, {}}, 0};
+  CHECK(code_of([&] { restore(target, same); }) == "schema_mismatch");
+  CHECK(target == sized{{5, 5}, {9, {}}, 0});
+  restore(target, other);
+  CHECK(target == sized{{1}, {9, {2}}, 3});
+}
+
 TEST_CASE("reading that fails at any moment is an error; only after the file was verified may the target have changed") {
   trainer stored;
   stored.weights.assign(200'000, 2.f);

@@ -4,6 +4,7 @@
 #define TIDEMARK_ARCHIVE_DECODE_HPP
 
 #include <tidemark/archive/borrowed.hpp>
+#include <tidemark/archive/const_member.hpp>
 #include <tidemark/archive/decode_columns.hpp>
 
 #include <algorithm>
@@ -211,6 +212,18 @@ void decode_variant(decoder<In>& at, T* target) {
   });
 }
 
+template <std::size_t I, class M, class T, class In>
+void decode_constant(decoder<In>& at, const T& target) {
+  M stored{};
+  {
+    const auto scope = at.name.member(child_name<T, I>());
+    ++at.aside;
+    decode<M>(at, &stored);
+    --at.aside;
+  }
+  at_place(at.name.text(), [&] { require_same_constant<I>(target, stored); });
+}
+
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
 /// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
 template <class T, class In>
@@ -254,8 +267,12 @@ void decode(decoder<In>& at, T* target) {
     decode_variant(at, target);
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      if constexpr (is_const_child<T, I>()) {
+        if (target != nullptr) return decode_constant<I, M>(at, *target);
+      }
       const auto scope = at.name.member(child_name<T, I>());
-      decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+      if constexpr (is_const_child<T, I>()) decode<M>(at, nullptr);
+      else decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
     });
   }
 }
@@ -267,7 +284,7 @@ void decode_state(In& in, T* target) {
   decode(at, target);
 }
 
-/// Whether a value holds, as a member of records and tuples, objects that check themselves what they are restored from.
+/// Whether a value holds, as a member of records and tuples, constants, or objects that check themselves what they are restored from.
 template <class T>
 consteval bool holds_checks();
 template <class... C>
@@ -278,11 +295,11 @@ template <class T>
 consteval bool holds_checks() {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) return ChecksRestore<T>;
-  else if constexpr (is == category::record || is == category::tuple) return any_holds_checks(children_of<T>{});
+  else if constexpr (is == category::record || is == category::tuple) return holds_constants<T>() || any_holds_checks(children_of<T>{});
   else return false;
 }
 
-/// Before a restore touches anything: asks these objects. In containers, optionals and variants it is not known yet which object gets which
+/// Before a restore touches anything: compares the constants, and asks these objects. In containers, optionals and variants it is not known yet which object gets which
 /// value: they are asked by `restore(value)` only.
 template <class T, class In>
 void require_accepted(decoder<In>& at, const T& target) {
@@ -296,8 +313,12 @@ void require_accepted(decoder<In>& at, const T& target) {
     at_place(at.name.text(), [&] { looking_outside([&] { target.check_restore(std::as_const(value)); }); });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      const auto scope = at.name.member(child_name<T, I>());
-      require_accepted<M>(at, child<I>(target));
+      if constexpr (is_const_child<T, I>()) {
+        decode_constant<I, M>(at, target);
+      } else {
+        const auto scope = at.name.member(child_name<T, I>());
+        require_accepted<M>(at, child<I>(target));
+      }
     });
   }
 }

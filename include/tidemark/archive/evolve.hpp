@@ -24,18 +24,26 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
 template <class T, class In>
 void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+    const auto fill = [&](auto&& read) {
+      at.aside += is_const_child<T, I>();
+      if constexpr (is_const_child<T, I>()) at_place(at.name.text(), [&] { fill_child<I, M>(target, read); });
+      else read(child<I>(target));
+      at.aside -= is_const_child<T, I>();
+    };
     const std::string to = prefix + here.names[I];
     std::string from;
     const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
     if (stored == nullptr) {
       if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(top, file, to)) evolve_members(at, top, here.children[I], file, to + '.', is_older, child<I>(target));
+        if (evolution_planner::is_renamed_into(top, file, to)) fill([&](M& member) { evolve_members(at, top, here.children[I], file, to + '.', is_older, member); });
       }
       return;
     }
     if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
-    const auto scope = at.name.member(from);
-    evolve<M>(at, here.children[I], *stored, child<I>(target));
+    fill([&](M& member) {
+      const auto scope = at.name.member(from);
+      evolve<M>(at, here.children[I], *stored, member);
+    });
   });
 }
 
@@ -94,12 +102,12 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) 
   }
 }
 
-/// Gives `to` the state of `from`; what is no state stays as it is.
+/// Gives `to` the state of `from`; constants, and what is no state, stay as they are.
 template <class T>
 void move_state(T& to, T& from) {
   if constexpr (category_of<T> == category::record) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      move_state<M>(child<I>(to), child<I>(from));
+      if constexpr (!is_const_child<T, I>()) move_state<M>(child<I>(to), child<I>(from));
     });
   } else if constexpr (std::is_array_v<T>) {
     for (std::size_t i = 0; i < std::extent_v<T>; ++i) move_state(to[i], from[i]);

@@ -172,14 +172,16 @@ void unpack_members(const stored_record& stored, std::uint64_t* spare_buckets, c
     const schema* type = evolution_planner::source_of(*top.here, *top.file, at, is_older, from);
     if (type == nullptr) {
       if constexpr (category_of<M> == category::record) {
-        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) unpack_members(stored, spare_buckets, top, here.children[I], at + '.', is_older, child<I>(out), depth);
+        if (evolution_planner::is_renamed_into(*top.here, *top.file, at)) {
+          fill_child<I, M>(out, [&](M& member) { unpack_members(stored, spare_buckets, top, here.children[I], at + '.', is_older, member, depth); });
+        }
       }
       return;
     }
     if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) return;
     std::string storage;
     packed_bytes bytes{.left = stored.bytes_of_member(from, storage), .spare_buckets = spare_buckets};
-    unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, child<I>(out), depth + 1);
+    fill_child<I, M>(out, [&](M& member) { unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, member, depth + 1); });
   });
 }
 
@@ -188,7 +190,7 @@ void unpack_record(packed_bytes& in, const unpack_point& at, T& out, int depth) 
   if (*at.file == *at.here) {
     for (const std::size_t next : members_by_name<T>()) {
       for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-        if (I == next) unpack<M>(in, at.child(I, I), child<I>(out), depth + 1);
+        if (I == next) fill_child<I, M>(out, [&](M& member) { unpack<M>(in, at.child(I, I), member, depth + 1); });
       });
     }
     return;

@@ -227,7 +227,8 @@ template <class T, std::size_t... I>
 struct record_structure<T, std::index_sequence<I...>> {
   static constexpr category is = category::record;
   static constexpr std::array<std::size_t, sizeof...(I) + 1> positions{I...};
-  using children = type_list<reflect::member_type<T, I>...>;
+  static constexpr std::array<bool, sizeof...(I) + 1> is_const{std::is_const_v<reflect::member_type<T, I>>...};
+  using children = type_list<std::remove_const_t<reflect::member_type<T, I>>...>;
   template <std::size_t C, class V>
   static auto& get(V& value) {
     using M = reflect::member_type<T, positions[C]>;
@@ -243,7 +244,8 @@ struct listed_structure;
 template <class T, std::size_t... I>
 struct listed_structure<T, std::index_sequence<I...>> {
   static constexpr category is = category::record;
-  using children = type_list<typename listed_member<listed_type<T, I>>::type...>;
+  static constexpr std::array<bool, sizeof...(I) + 1> is_const{std::is_const_v<typename listed_member<listed_type<T, I>>::type>...};
+  using children = type_list<std::remove_const_t<typename listed_member<listed_type<T, I>>::type>...>;
   template <std::size_t C, class V>
   static constexpr auto& get(V& value) { return listed_member<listed_type<T, C>>::get(value, std::get<C>(T::checkpoint_members.all)); }
   template <std::size_t C>
@@ -318,6 +320,13 @@ using element_of = typename structure<T>::element;
 
 template <class T>
 inline constexpr bool is_fixed_size = requires { structure<T>::extent; };
+
+/// Whether member `I` of a record is const: it is saved, and compared where the others are restored.
+template <class T, std::size_t I>
+consteval bool is_const_child() {
+  if constexpr (requires { structure<T>::is_const; }) return structure<T>::is_const[I];
+  else return false;
+}
 
 /// Member `I` of a record, tuple or pair.
 template <std::size_t I, class T>

@@ -139,12 +139,23 @@ consteval bool keeps_places() {
   return is != category::variant && is != category::optional && is != category::set && is != category::represented && !Unordered<T> && !Multiple<T>;
 }
 
-template <bool TakesBorrowed, class T, class... Outer>
+/// What may stand where a type stands: memory of the program, and const members, which are compared where they are.
+struct place {
+  bool takes_borrowed = false;
+  bool takes_constants = true;
+};
+
+template <place At, class T, class... Outer>
 consteval verdict judge();
 
-template <bool TakesBorrowed, class Parent, class T, class... Outer>
+template <place At, class Parent, std::size_t I, class T, class... Outer>
 consteval verdict judge_child() {
-  verdict child = judge<TakesBorrowed, T, Outer...>();
+  if constexpr (is_const_child<Parent, I>()) {
+    if constexpr (!At.takes_constants) return {refusal::constant, 0, {}};
+    constexpr verdict child = judge<place{false, true}, T, Outer...>();
+    return child.reason == refusal::none && !is_made_by_default<T> ? verdict{refusal::not_default_constructible, 0, {}} : child;
+  }
+  verdict child = judge<At, T, Outer...>();
   if constexpr (category_of<T> == category::borrowed) {
     if (child.reason == refusal::none && !holds_in_place<Parent>()) child.reason = refusal::borrowed_inside;
   }
@@ -154,8 +165,8 @@ consteval verdict judge_child() {
   return child;
 }
 
-template <bool TakesBorrowed, class Parent, class... Outer, class... Children>
-consteval verdict judge_children(type_list<Children...>) {
+template <place At, class Parent, class... Outer, std::size_t... I, class... Children>
+consteval verdict judge_children(std::index_sequence<I...>, type_list<Children...>) {
   verdict found;
   std::uint16_t index = 0;
   [[maybe_unused]] const auto visit = [&](verdict child) {
@@ -167,15 +178,19 @@ consteval verdict judge_children(type_list<Children...>) {
     }
     ++index;
   };
-  (visit(judge_child<TakesBorrowed, Parent, Children, Outer...>()), ...);
+  (visit(judge_child<At, Parent, I, Children, Outer...>()), ...);
   return found;
 }
+template <place At, class T, class... Outer>
+consteval verdict judge_children_of() {
+  return judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+}
 
-template <bool TakesBorrowed, class T, class... Outer>
+template <place At, class T, class... Outer>
 consteval verdict judge() {
   if constexpr (std::is_const_v<T> || std::is_volatile_v<T> || category_of<T> == category::refused) {
     return {own_refusal<T>(), 0, {}};
-  } else if constexpr (category_of<T> == category::borrowed && !TakesBorrowed) {
+  } else if constexpr (category_of<T> == category::borrowed && !At.takes_borrowed) {
     return {refusal::borrowed, 0, {}};
   } else if constexpr (category_of<T> == category::scalar || category_of<T> == category::text || category_of<T> == category::borrowed || category_of<T> == category::tensors) {
     return {};
@@ -193,19 +208,20 @@ consteval verdict judge() {
   } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
     return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
-    return judge_children<TakesBorrowed && category_of<T> == category::record, T, T, Outer...>(children_of<T>{});  // only a named type can contain itself
+    constexpr bool is_record = category_of<T> == category::record;
+    return judge_children_of<place{At.takes_borrowed && is_record, At.takes_constants && is_record}, T, T, Outer...>();  // only a named type can contain itself
   } else {
-    return judge_children<TakesBorrowed && keeps_places<T>(), T, Outer...>(children_of<T>{});
+    return judge_children_of<place{At.takes_borrowed && keeps_places<T>(), At.takes_constants && category_of<T> == category::tuple}, T, Outer...>();
   }
 }
 
 /// Of a state that is loaded: made anew.
 template <class T>
-inline constexpr verdict verdict_of = judge<false, T>();
+inline constexpr verdict verdict_of = judge<place{false}, T>();
 
 /// Of one that is saved, and restored in place.
 template <class T>
-inline constexpr verdict restorable_verdict_of = judge<true, T>();
+inline constexpr verdict restorable_verdict_of = judge<place{true}, T>();
 
 }  // namespace tidemark::detail
 #endif

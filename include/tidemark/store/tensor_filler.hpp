@@ -74,7 +74,7 @@ class tensor_filler {
       });
     } else {
       for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-        collect(child<I>(value), joined(name, child_name<T, I>()));
+        if constexpr (!is_const_child<T, I>()) collect(child<I>(value), joined(name, child_name<T, I>()));
       });
     }
   }
