@@ -4742,8 +4742,9 @@ struct scalar_traits<T> : wrapped_scalar<T, std::underlying_type_t<T>> {
     if constexpr (has_enum_range<T>) return enum_range<T>.last;
     else return T{};
   }
+  static constexpr bool is_between(number value, number first, number last) noexcept { return first <= value && value <= last; }
   static constexpr bool is_declared(const T& value) noexcept {
-    if constexpr (has_enum_range<T>) return static_cast<number>(value) >= static_cast<number>(enum_first()) && static_cast<number>(value) <= static_cast<number>(enum_last());
+    if constexpr (has_enum_range<T>) return is_between(static_cast<number>(value), static_cast<number>(enum_first()), static_cast<number>(enum_last()));
     else return true;
   }
 };
@@ -9395,6 +9396,85 @@ std::vector<typename T::value_type*> assign_stored_keys(std::string_view name, T
 
 }  // namespace tidemark::detail
 
+// archive/const_member.hpp: const members, which are read aside and must be what is stored (floor: archive).
+#define TIDEMARK_ARCHIVE_CONST_MEMBER_HPP
+
+namespace tidemark::detail {
+
+/// Whether two values are equal as they are stored: bit for bit, so that a NaN equals itself.
+template <class M>
+bool are_stored_alike(const M& a, const M& b) {
+  std::string left, right;
+  pack<M>(left, a);
+  pack<M>(right, b);
+  return left == right;
+}
+
+/// How a constant is told in an error; nothing where that is more than a word.
+template <class M>
+std::string constant_text(const M& value) {
+  if constexpr (std::is_same_v<M, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::is_floating_point_v<M>) {
+    char digits[64];
+    return {digits, std::to_chars(digits, digits + sizeof digits, static_cast<double>(value)).ptr};
+  } else if constexpr (std::is_integral_v<M> && sizeof(M) <= 8) {
+    return std::to_string(value);
+  } else if constexpr (category_of<M> == category::text) {
+    return '"' + std::string(value.data(), value.size()) + '"';
+  } else {
+    return {};
+  }
+}
+
+/// Throws `error` (schema_mismatch) where the const member `I` is not the stored value.
+template <std::size_t I, class T, class M>
+void require_same_constant(const T& target, const M& stored) {
+  if (are_stored_alike<M>(child<I>(target), stored)) return;
+  throw error({.code = errc::schema_mismatch,
+               .tensor = std::string(child_name<T, I>()),
+               .problem = "the member is const, and another value is stored",
+               .expected = constant_text<M>(child<I>(target)),
+               .found = constant_text<M>(stored),
+               .advice = "Build the state with the value that was saved, or drop the const, so that it is restored."});
+}
+
+/// Calls `fill(M&)` for member `I`; one that is const is filled aside, and compared.
+template <std::size_t I, class M, class T, class Fill>
+void fill_child(T& target, Fill&& fill) {
+  if constexpr (is_const_child<T, I>()) {
+    M stored{};
+    fill(stored);
+    require_same_constant<I>(target, stored);
+  } else {
+    fill(child<I>(target));
+  }
+}
+
+/// Whether a value has const members: as a record, or in records and tuples that it is made of.
+template <class T>
+consteval bool holds_constants() {
+  constexpr category is = category_of<T>;
+  if constexpr (is != category::record && is != category::tuple) return false;
+  else return []<std::size_t... I, class... C>(std::index_sequence<I...>, type_list<C...>) {
+    return ((is_const_child<T, I>() || holds_constants<C>()) || ...);
+  }(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+}
+
+template <class T>
+bool have_same_constants(const T& a, const T& b) {
+  bool same = true;
+  if constexpr (holds_constants<T>()) {
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      if constexpr (is_const_child<T, I>()) same = same && are_stored_alike<M>(child<I>(a), child<I>(b));
+      else same = same && have_same_constants<M>(child<I>(a), child<I>(b));
+    });
+  }
+  return same;
+}
+
+}  // namespace tidemark::detail
+
 // model/schema_diff.hpp: every path at which two schemas differ, and the message that lists them (floor: model).
 #define TIDEMARK_MODEL_SCHEMA_DIFF_HPP
 
@@ -9713,6 +9793,12 @@ inline detail::evolution_plan plan_evolution(const schema& here, const schema& f
 
 namespace tidemark::detail {
 
+template <class Number>
+constexpr bool is_negative(Number value) noexcept {
+  if constexpr (std::is_signed_v<Number>) return value < Number{};
+  else return false;
+}
+
 /// `from` as a `To`; false where that is another number: out of range, with digits that `To` lacks, a negative zero as an integer.
 /// A NaN stays a NaN, its payload as far as `To` has room.
 template <class To, class From>
@@ -9726,7 +9812,7 @@ bool convert_number(From from, To& to) noexcept {
     return true;
   } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
     to = static_cast<To>(from);
-    return static_cast<From>(to) == from && (from < From{}) == (to < To{});
+    return static_cast<From>(to) == from && is_negative(from) == is_negative(to);
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     // Both limits are powers of two, or one below: exact as floating numbers.
     const auto above = static_cast<From>(std::ldexp(1.0, std::numeric_limits<To>::digits));
@@ -15988,85 +16074,6 @@ class basic_checkpoint_source {
 using checkpoint_source = basic_checkpoint_source<file_ops>;
 
 }  // namespace tidemark
-
-// archive/const_member.hpp: const members, which are read aside and must be what is stored (floor: archive).
-#define TIDEMARK_ARCHIVE_CONST_MEMBER_HPP
-
-namespace tidemark::detail {
-
-/// Whether two values are equal as they are stored: bit for bit, so that a NaN equals itself.
-template <class M>
-bool are_stored_alike(const M& a, const M& b) {
-  std::string left, right;
-  pack<M>(left, a);
-  pack<M>(right, b);
-  return left == right;
-}
-
-/// How a constant is told in an error; nothing where that is more than a word.
-template <class M>
-std::string constant_text(const M& value) {
-  if constexpr (std::is_same_v<M, bool>) {
-    return value ? "true" : "false";
-  } else if constexpr (std::is_floating_point_v<M>) {
-    char digits[64];
-    return {digits, std::to_chars(digits, digits + sizeof digits, static_cast<double>(value)).ptr};
-  } else if constexpr (std::is_integral_v<M> && sizeof(M) <= 8) {
-    return std::to_string(value);
-  } else if constexpr (category_of<M> == category::text) {
-    return '"' + std::string(value.data(), value.size()) + '"';
-  } else {
-    return {};
-  }
-}
-
-/// Throws `error` (schema_mismatch) where the const member `I` is not the stored value.
-template <std::size_t I, class T, class M>
-void require_same_constant(const T& target, const M& stored) {
-  if (are_stored_alike<M>(child<I>(target), stored)) return;
-  throw error({.code = errc::schema_mismatch,
-               .tensor = std::string(child_name<T, I>()),
-               .problem = "the member is const, and another value is stored",
-               .expected = constant_text<M>(child<I>(target)),
-               .found = constant_text<M>(stored),
-               .advice = "Build the state with the value that was saved, or drop the const, so that it is restored."});
-}
-
-/// Calls `fill(M&)` for member `I`; one that is const is filled aside, and compared.
-template <std::size_t I, class M, class T, class Fill>
-void fill_child(T& target, Fill&& fill) {
-  if constexpr (is_const_child<T, I>()) {
-    M stored{};
-    fill(stored);
-    require_same_constant<I>(target, stored);
-  } else {
-    fill(child<I>(target));
-  }
-}
-
-/// Whether a value has const members: as a record, or in records and tuples that it is made of.
-template <class T>
-consteval bool holds_constants() {
-  constexpr category is = category_of<T>;
-  if constexpr (is != category::record && is != category::tuple) return false;
-  else return []<std::size_t... I, class... C>(std::index_sequence<I...>, type_list<C...>) {
-    return ((is_const_child<T, I>() || holds_constants<C>()) || ...);
-  }(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
-}
-
-template <class T>
-bool have_same_constants(const T& a, const T& b) {
-  bool same = true;
-  if constexpr (holds_constants<T>()) {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      if constexpr (is_const_child<T, I>()) same = same && are_stored_alike<M>(child<I>(a), child<I>(b));
-      else same = same && have_same_constants<M>(child<I>(a), child<I>(b));
-    });
-  }
-  return same;
-}
-
-}  // namespace tidemark::detail
 
 // archive/decode.hpp: named tensors back into one value, or checked against its type without touching any (floor: archive).
 #define TIDEMARK_ARCHIVE_DECODE_HPP

@@ -15,6 +15,12 @@
 
 namespace tidemark::detail {
 
+template <class Number>
+constexpr bool is_negative(Number value) noexcept {
+  if constexpr (std::is_signed_v<Number>) return value < Number{};
+  else return false;
+}
+
 /// `from` as a `To`; false where that is another number: out of range, with digits that `To` lacks, a negative zero as an integer.
 /// A NaN stays a NaN, its payload as far as `To` has room.
 template <class To, class From>
@@ -28,7 +34,7 @@ bool convert_number(From from, To& to) noexcept {
     return true;
   } else if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
     to = static_cast<To>(from);
-    return static_cast<From>(to) == from && (from < From{}) == (to < To{});
+    return static_cast<From>(to) == from && is_negative(from) == is_negative(to);
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     // Both limits are powers of two, or one below: exact as floating numbers.
     const auto above = static_cast<From>(std::ldexp(1.0, std::numeric_limits<To>::digits));

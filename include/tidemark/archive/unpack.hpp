@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_ARCHIVE_UNPACK_HPP
 #define TIDEMARK_ARCHIVE_UNPACK_HPP
 
+#include <tidemark/archive/const_member.hpp>
 #include <tidemark/archive/keyed.hpp>
 #include <tidemark/archive/number.hpp>
 #include <tidemark/archive/pack.hpp>

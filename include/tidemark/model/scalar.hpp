@@ -256,8 +256,9 @@ struct scalar_traits<T> : wrapped_scalar<T, std::underlying_type_t<T>> {
     if constexpr (has_enum_range<T>) return enum_range<T>.last;
     else return T{};
   }
+  static constexpr bool is_between(number value, number first, number last) noexcept { return first <= value && value <= last; }
   static constexpr bool is_declared(const T& value) noexcept {
-    if constexpr (has_enum_range<T>) return static_cast<number>(value) >= static_cast<number>(enum_first()) && static_cast<number>(value) <= static_cast<number>(enum_last());
+    if constexpr (has_enum_range<T>) return is_between(static_cast<number>(value), static_cast<number>(enum_first()), static_cast<number>(enum_last()));
     else return true;
   }
 };
