@@ -15,6 +15,7 @@
 #include "../files.hpp"
 #include "../harness.hpp"
 #include "../options.hpp"
+#include "../store/durable_save.hpp"
 #include "../store/large_state.hpp"
 
 namespace bench {
@@ -60,7 +61,7 @@ for line in sys.stdin:
 };
 
 /// Durable saves; what the last round wrote stays.
-inline race sharded_saves(const options& o, const scratch_folder& folder, const large_state& state, std::uint64_t bytes, dcp_peer* peer) {
+inline race sharded_saves(const options& o, const scratch_folder& folder, large_state& state, std::uint64_t bytes, dcp_peer* peer) {
   const auto file = folder / "one.safetensors", shards = folder / "four", dcp = folder / "dcp";
   const auto clear = [=] {
     std::filesystem::remove_all(shards);
@@ -71,6 +72,7 @@ inline race sharded_saves(const options& o, const scratch_folder& folder, const 
   saves.row("one file", [&] { tidemark::save(state, file); }, clear);
   saves.row("one file, again", [&] { tidemark::save(state, file); }, clear);
   saves.row("four shards", [&] { tidemark::save(state, tidemark::sharded_directory{shards, {.shards = 4}}); }, clear);
+  saves.row("write loop with write-out every 16 MiB", [&] { write_raw(state, file, {.kicks = true}); }, clear);
   if (peer != nullptr) saves.row("torch.distributed.checkpoint", [=]() -> double { return peer->save(dcp); }, clear);
   saves.run(o.is_quick ? o.rounds : (o.rounds + 2) / 3);  // each takes many seconds
   clear();
@@ -82,7 +84,8 @@ inline void sharded_beside_dcp(const options& o, const scratch_folder& folder) {
   const std::uint64_t bytes = o.is_quick ? std::uint64_t{16} << 20 : std::uint64_t{1} << 30;
   const auto peer = dcp_peer::find(o, bytes);
   if (!peer) return skip("run.sharded_save_of_dcp", "no Python with torch; --python names one");
-  const race saves = sharded_saves(o, folder, make_large_state(bytes), bytes, peer.get());
+  large_state state = make_large_state(bytes);
+  const race saves = sharded_saves(o, folder, state, bytes, peer.get());
   judge("run.sharded_save_of_dcp", saves.minimum("four shards") / saves.minimum("torch.distributed.checkpoint"), side::at_most, 0.5,
         saves.spread("one file", "one file, again"));
 }
