@@ -5113,7 +5113,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -5245,12 +5245,25 @@ struct place {
 template <place At, class T, class... Outer>
 consteval verdict judge();
 
+/// What a const member may be: its values are compared one by one.
+template <class T>
+consteval bool is_comparable() {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::record || is == category::tuple) {
+    return []<class... C>(type_list<C...>) { return (is_comparable<C>() && ...); }(children_of<T>{});
+  } else {
+    return is == category::scalar || is == category::text || is == category::array;
+  }
+}
+
 template <place At, class Parent, std::size_t I, class T, class... Outer>
 consteval verdict judge_child() {
   if constexpr (is_const_child<Parent, I>()) {
     if constexpr (!At.takes_constants) return {refusal::constant, 0, {}};
-    constexpr verdict child = judge<place{false, true}, T, Outer...>();
-    return child.reason == refusal::none && !is_made_by_default<T> ? verdict{refusal::not_default_constructible, 0, {}} : child;
+    constexpr verdict child = judge<place{false, false}, T, Outer...>();
+    if (child.reason != refusal::none) return child;
+    if constexpr (!is_comparable<T>()) return {refusal::incomparable, 0, {}};
+    return {std::is_default_constructible_v<T> ? refusal::none : refusal::not_default_constructible, 0, {}};
   }
   verdict child = judge<At, T, Outer...>();
   if constexpr (category_of<T> == category::borrowed) {
@@ -7865,6 +7878,7 @@ struct is_no_state {
   static_assert(!is(refusal::pointer), "tidemark: a raw pointer is not state; hold the value itself, in a container, or in std::optional");
   static_assert(!is(refusal::reference), "tidemark: a reference is not state; hold the value itself");
   static_assert(!is(refusal::constant), "tidemark: a const or volatile value cannot be restored here (const members are compared where a struct stands in the state itself, not in a container, an optional or a variant); drop the qualifier, or make it static");
+  static_assert(!is(refusal::incomparable), "tidemark: a const member is compared on load, and can be a number, text, an array of numbers, or a struct or tuple of these without const members; drop the const");
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in a public checkpoint_members");
@@ -9401,54 +9415,114 @@ std::vector<typename T::value_type*> assign_stored_keys(std::string_view name, T
 
 namespace tidemark::detail {
 
-/// Whether two values are equal as they are stored: bit for bit, so that a NaN equals itself.
+/// A value on the heap: constants may be large.
 template <class M>
-bool are_stored_alike(const M& a, const M& b) {
-  std::string left, right;
-  pack<M>(left, a);
-  pack<M>(right, b);
-  return left == right;
-}
+struct aside {
+  struct box { M value{}; };
+  std::unique_ptr<box> held = std::make_unique<box>();
+  M& operator*() noexcept { return held->value; }
+};
 
-/// How a constant is told in an error; nothing where that is more than a word.
-template <class M>
-std::string constant_text(const M& value) {
-  if constexpr (std::is_same_v<M, bool>) {
+/// A number as it is told in an error: of a kind that people do not write, its bytes, the highest first.
+template <class E>
+std::string leaf_text(const E& value) {
+  if constexpr (AtomicLike<E>) {
+    return leaf_text(value.load());
+  } else if constexpr (TimePointLike<E>) {
+    return leaf_text(value.time_since_epoch());
+  } else if constexpr (DurationLike<E>) {
+    return leaf_text(value.count());
+  } else if constexpr (ComplexLike<E>) {
+    return '(' + leaf_text(value.real()) + ", " + leaf_text(value.imag()) + ')';
+  } else if constexpr (std::is_same_v<E, bool>) {
     return value ? "true" : "false";
-  } else if constexpr (std::is_floating_point_v<M>) {
+  } else if constexpr (std::is_enum_v<E>) {
+    return std::to_string(static_cast<std::underlying_type_t<E>>(value));
+  } else if constexpr (std::is_floating_point_v<E>) {
     char digits[64];
-    return {digits, std::to_chars(digits, digits + sizeof digits, static_cast<double>(value)).ptr};
-  } else if constexpr (std::is_integral_v<M> && sizeof(M) <= 8) {
+    return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+  } else if constexpr (std::is_integral_v<E> && sizeof(E) <= 8) {
     return std::to_string(value);
-  } else if constexpr (category_of<M> == category::text) {
-    return '"' + std::string(value.data(), value.size()) + '"';
   } else {
     return {};
   }
 }
 
-/// Throws `error` (schema_mismatch) where the const member `I` is not the stored value.
-template <std::size_t I, class T, class M>
-void require_same_constant(const T& target, const M& stored) {
-  if (are_stored_alike<M>(child<I>(target), stored)) return;
-  throw error({.code = errc::schema_mismatch,
-               .tensor = std::string(child_name<T, I>()),
-               .problem = "the member is const, and another value is stored",
-               .expected = constant_text<M>(child<I>(target)),
-               .found = constant_text<M>(stored),
-               .advice = "Build the state with the value that was saved, or drop the const, so that it is restored."});
+template <class E>
+std::string leaf_bytes_text(const E& value) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string bytes, text = "0x";
+  append_leaf<E>(bytes, value);
+  for (std::size_t i = bytes.size(); i-- > 0;) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    (text += digits[byte >> 4]) += digits[byte & 15];
+  }
+  return text;
 }
 
-/// Calls `fill(M&)` for member `I`; one that is const is filled aside, and compared.
-template <std::size_t I, class M, class T, class Fill>
-void fill_child(T& target, Fill&& fill) {
-  if constexpr (is_const_child<T, I>()) {
-    M stored{};
-    fill(stored);
-    require_same_constant<I>(target, stored);
+/// Whether `stored` is another value than `here`, bit for bit; says which in `details`, whose `tensor` is the place inside.
+template <class M>
+bool differ(const M& here, const M& stored, error_details& details) {
+  constexpr category is = category_of<M>;
+  const auto say = [&](std::string expected, std::string found) {
+    details.expected = std::move(expected);
+    details.found = std::move(found);
+    return true;
+  };
+  if constexpr (is == category::scalar) {
+    std::string ours = leaf_bytes_text<M>(here), theirs = leaf_bytes_text<M>(stored);
+    if (ours == theirs) return false;
+    const std::string expected = leaf_text(here), found = leaf_text(stored);
+    return expected == found ? say(std::move(ours), std::move(theirs)) : say(expected, found);  // two NaNs, two long doubles that round alike
+  } else if constexpr (is == category::text) {
+    const std::string_view ours(here.data(), here.size()), theirs(stored.data(), stored.size());
+    return ours != theirs && say('"' + std::string(ours.substr(0, 256)) + '"', '"' + std::string(theirs.substr(0, 256)) + '"');
+  } else if constexpr (is == category::array) {
+    using E = element_of<M>;
+    if (count_of(here) != count_of(stored)) return say(std::to_string(count_of(here)) + " elements", std::to_string(count_of(stored)));
+    if constexpr (leaf_bytes<E> == 0) {
+      return false;
+    } else {
+      std::string ours_made, theirs_made;
+      const auto bytes_in = [](const M& all, std::string& made) -> const char* {
+        if constexpr (is_contiguous<const M> && is_direct_leaf<E>) return reinterpret_cast<const char*>(contiguous(all));
+        else for_each_element(all, [&](const E& e) { append_leaf<E>(made, e); });
+        return made.data();
+      };
+      const char *ours = bytes_in(here, ours_made), *theirs = bytes_in(stored, theirs_made);
+      for (std::uint64_t i = 0; i < count_of(here); ++i, ours += leaf_bytes<E>, theirs += leaf_bytes<E>) {
+        if (std::memcmp(ours, theirs, leaf_bytes<E>) == 0) continue;
+        const std::string place = "element " + std::to_string(i);
+        if constexpr (Scalar<E>) {
+          aside<E> ours_is, theirs_is;
+          scalar_traits<E>::decode(reinterpret_cast<const std::byte*>(ours), *ours_is);
+          scalar_traits<E>::decode(reinterpret_cast<const std::byte*>(theirs), *theirs_is);
+          static_cast<void>(differ<E>(*ours_is, *theirs_is, details));
+          details.expected += " in " + place;
+          return true;
+        } else {
+          return say("the same " + place, "another");
+        }
+      }
+      return false;
+    }
   } else {
-    fill(child<I>(target));
+    bool found = false;
+    for_each_child_type<M>([&]<std::size_t I, class C>(std::integral_constant<std::size_t, I>, std::type_identity<C>) {
+      if (found || !differ<C>(child<I>(here), child<I>(stored), details)) return;
+      details.tensor = std::string(child_name<M, I>()) + (details.tensor.empty() ? "" : ".") + details.tensor;
+      found = true;
+    });
+    return found;
   }
+}
+
+/// Throws `error` (schema_mismatch, its `tensor` the place inside) where a const member is not the stored value.
+template <class M>
+void require_same_constant(const M& here, const M& stored) {
+  error_details details{.code = errc::schema_mismatch, .problem = "it is const, and another value is stored",
+                        .advice = "Build the state with the value that was saved, or drop the const, so that it is restored."};
+  if (differ<M>(here, stored, details)) throw error(std::move(details));
 }
 
 /// Whether a value has const members: as a record, or in records and tuples that it is made of.
@@ -9461,16 +9535,41 @@ consteval bool holds_constants() {
   }(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
 }
 
+/// Calls `fill(M&)` for member `I`; one that is const is filled aside, and compared. Where there are constants inside, an error has the names on the way.
+template <std::size_t I, class M, class T, class Fill>
+void fill_child(T& target, Fill&& fill) {
+  if constexpr (is_const_child<T, I>()) {
+    aside<M> stored;
+    fill(*stored);
+    at_place(child_name<T, I>(), [&] { require_same_constant<M>(child<I>(target), *stored); });
+  } else if constexpr (holds_constants<M>()) {
+    at_place(child_name<T, I>(), [&] { fill(child<I>(target)); });
+  } else {
+    fill(child<I>(target));
+  }
+}
+
+/// Of an older version, where `migrate` would have to give the value, which it cannot.
+[[noreturn]] inline void fail_unfit_constant(std::string_view name) {
+  throw error({.code = errc::schema_mismatch, .tensor = std::string(name), .problem = "it is const, and an older version stored it as another type, which is not converted",
+               .advice = "Drop the const, so that migrate can set it."});
+}
+
 template <class T>
-bool have_same_constants(const T& a, const T& b) {
-  bool same = true;
+void require_same_constants(const T& state, const T& fresh) {
   if constexpr (holds_constants<T>()) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      if constexpr (is_const_child<T, I>()) same = same && are_stored_alike<M>(child<I>(a), child<I>(b));
-      else same = same && have_same_constants<M>(child<I>(a), child<I>(b));
+      at_place(child_name<T, I>(), [&] {
+        if constexpr (is_const_child<T, I>()) {
+          error_details details{.code = errc::unsupported, .problem = "the file is read into a fresh object first, whose constant is another than that of the state",
+                                .advice = "Build the state with the defaults of its type, or restore it without an older version and without a check of your own."};
+          if (differ<M>(child<I>(state), child<I>(fresh), details)) throw error(std::move(details));
+        } else {
+          require_same_constants<M>(child<I>(state), child<I>(fresh));
+        }
+      });
     });
   }
-  return same;
 }
 
 }  // namespace tidemark::detail
@@ -10705,7 +10804,10 @@ void unpack_members(const stored_record& stored, std::uint64_t* spare_buckets, c
       }
       return;
     }
-    if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) return;
+    if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) {
+      if constexpr (is_const_child<T, I>()) fail_unfit_constant(here.names[I]);
+      return;
+    }
     std::string storage;
     packed_bytes bytes{.left = stored.bytes_of_member(from, storage), .spare_buckets = spare_buckets};
     fill_child<I, M>(out, [&](M& member) { unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, member, depth + 1); });
@@ -10790,7 +10892,9 @@ void unpack(packed_bytes& in, unpack_point at, T& out, int depth) {
     }
     out = std::move(made);
   } else if constexpr (is == category::tuple) {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { unpack<M>(in, at.child(I, I), child<I>(out), depth + 1); });
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      fill_child<I, M>(out, [&](M& member) { unpack<M>(in, at.child(I, I), member, depth + 1); });
+    });
   } else {
     unpack_record(in, at, out, depth);
   }
@@ -16278,14 +16382,12 @@ void decode_variant(decoder<In>& at, T* target) {
 
 template <std::size_t I, class M, class T, class In>
 void decode_constant(decoder<In>& at, const T& target) {
-  M stored{};
-  {
-    const auto scope = at.name.member(child_name<T, I>());
-    ++at.aside;
-    decode<M>(at, &stored);
-    --at.aside;
-  }
-  at_place(at.name.text(), [&] { require_same_constant<I>(target, stored); });
+  const auto scope = at.name.member(child_name<T, I>());
+  aside<M> stored;
+  ++at.aside;
+  decode<M>(at, &*stored);
+  --at.aside;
+  at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(target), *stored); });
 }
 
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
@@ -16411,13 +16513,19 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
 template <class T, class In>
 void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-    const auto fill = [&](auto&& read) {
-      at.aside += is_const_child<T, I>();
-      if constexpr (is_const_child<T, I>()) at_place(at.name.text(), [&] { fill_child<I, M>(target, read); });
-      else read(child<I>(target));
-      at.aside -= is_const_child<T, I>();
-    };
     const std::string to = prefix + here.names[I];
+    const auto fill = [&](auto&& read) {
+      if constexpr (is_const_child<T, I>()) {
+        aside<M> stored;
+        ++at.aside;
+        read(*stored);
+        --at.aside;
+        const auto scope = at.name.member(to);
+        at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(target), *stored); });
+      } else {
+        read(child<I>(target));
+      }
+    };
     std::string from;
     const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
     if (stored == nullptr) {
@@ -16426,7 +16534,10 @@ void evolve_members(decoder<In>& at, const schema& top, const schema& here, cons
       }
       return;
     }
-    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
+    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) {
+      if constexpr (is_const_child<T, I>()) at_place(at.name.text(), [&] { fail_unfit_constant(to); });
+      return;
+    }
     fill([&](M& member) {
       const auto scope = at.name.member(from);
       evolve<M>(at, here.children[I], *stored, member);
@@ -16492,7 +16603,7 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) 
 /// Gives `to` the state of `from`; constants, and what is no state, stay as they are.
 template <class T>
 void move_state(T& to, T& from) {
-  if constexpr (category_of<T> == category::record) {
+  if constexpr (category_of<T> == category::record || holds_constants<T>()) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (!is_const_child<T, I>()) move_state<M>(child<I>(to), child<I>(from));
     });
@@ -16943,10 +17054,7 @@ void restore_aside(T& state, Read&& read) {
                  .advice = "Load the older version as a type that owns its arrays, and copy."});
   } else if constexpr (std::is_default_constructible_v<T>) {
     T fresh{};
-    if (!have_same_constants<T>(state, fresh)) {
-      throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the state was built with other constants than a fresh one",
-                   .advice = "Build it with the defaults of its type, or load it with the program that saved it."});
-    }
+    require_same_constants<T>(state, fresh);
     read(fresh);
     move_state(state, fresh);
   } else {
@@ -17153,6 +17261,7 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
       tidemark::restore(state, source, how);
       return true;
     } else {
+      if constexpr (holds_constants<T>()) require_same_constants<T>(state, T{});
       if (const T candidate = tidemark::load<T>(source, how); !accept(candidate)) return false;
       tidemark::restore(state, source, how);  // not moved from there: the program's logs and inputs stay its own
       return true;
@@ -19478,7 +19587,8 @@ class tensor_filler {
       });
     } else {
       for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-        if constexpr (!is_const_child<T, I>()) collect(child<I>(value), joined(name, child_name<T, I>()));
+        if constexpr (is_const_child<T, I>()) collect_constant<M>(child<I>(value), joined(name, child_name<T, I>()));
+        else collect(child<I>(value), joined(name, child_name<T, I>()));
       });
     }
   }
@@ -19492,11 +19602,8 @@ class tensor_filler {
 
   /// Verifies and makes memory first; from the first byte that is copied on, nothing can fail.
   void fill() {
-    for (const job& j : jobs_) j.check(view_.bytes(j.tensor->name));
-    for (const job& j : jobs_) {
-      if (j.prepare) j.prepare();
-    }
-    for (const job& j : jobs_) j.copy(view_.bytes(j.tensor->name));
+    for (const auto& compare : constants_) compare();
+    carry_out(jobs_);
     for (const auto& swap : swaps_) swap();
   }
 
@@ -19522,6 +19629,26 @@ class tensor_filler {
     std::function<void()> prepare;
     std::function<void(bytes_view)> copy;
   };
+
+  void carry_out(std::span<const job> jobs) const {
+    for (const job& j : jobs) j.check(view_.bytes(j.tensor->name));
+    for (const job& j : jobs) {
+      if (j.prepare) j.prepare();
+    }
+    for (const job& j : jobs) j.copy(view_.bytes(j.tensor->name));
+  }
+
+  /// A const member is read aside, and compared before anything is filled.
+  template <class M>
+  void collect_constant(const M& here, const std::string& name) {
+    const auto stored = std::make_shared<aside<M>>();
+    const std::size_t first = jobs_.size();
+    collect(**stored, name);
+    constants_.push_back([this, &here, name, stored, first, count = jobs_.size() - first] {
+      carry_out(std::span(jobs_).subspan(first, count));
+      at_place(name, [&] { require_same_constant<M>(here, **stored); });
+    });
+  }
 
   static std::string joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
 
@@ -19693,7 +19820,7 @@ class tensor_filler {
   const archive_view& view_;
   const name_map& names_;
   std::vector<job> jobs_;
-  std::vector<std::function<void()>> swaps_;
+  std::vector<std::function<void()>> swaps_, constants_;
   std::string problems_;
   bool missing_ = false;
 };

@@ -128,7 +128,8 @@ static_assert(none<std::unique_ptr<int[]>, std::shared_ptr<int>, std::weak_ptr<i
                    std::mutex, std::thread, std::atomic<int*>, std::random_device, std::reference_wrapper<int>>);
 static_assert(none<std::deque<int*>, std::list<std::string_view>, std::set<closed>, std::unordered_map<int, closed>, std::wstring>);
 static_assert(none<std::chrono::steady_clock::time_point, closed, half_closed, derived, with_bits>);
-static_assert(none<holds_pointer, holds_reference, holds_const, std::vector<int*>, std::optional<std::unique_ptr<int*>>, std::map<int, closed>,
+static_assert(all<holds_const> && none<std::vector<holds_const>, std::optional<holds_const>>);
+static_assert(none<holds_pointer, holds_reference, std::vector<int*>, std::optional<std::unique_ptr<int*>>, std::map<int, closed>,
                    std::map<closed, int>, std::tuple<int, int*>, std::variant<int, int*>, std::array<std::mutex, 2>>);
 static_assert(none<forgot_const> && all<member_called_restore>);
 static_assert(none<no_default, snapshot_without_default, std::vector<no_default>, std::optional<no_default>, std::map<int, no_default>>);

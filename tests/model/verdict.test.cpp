@@ -4,12 +4,19 @@
 
 #include <doctest/doctest.h>
 
+#include <bitset>
 #include <chrono>
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
+#include <queue>
+#include <set>
+#include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
+#include <variant>
 #include <vector>
 
 using namespace tidemark::detail;
@@ -126,14 +133,18 @@ static_assert(why<std::map<int, int, less>> == refusal::stateful_container);
 static_assert(why<greedy_member> != refusal::none);
 
 struct fixed { const int a = 1; };
-struct holds_fixed { fixed one; std::tuple<int, fixed> two; const fixed three{}; };
-struct no_fixed_default { const no_default a; };
+struct holds_fixed { fixed one; std::tuple<int, fixed> two; };
 template <class T>
 struct around { T value; };
-static_assert(why<fixed> == refusal::none && why<holds_fixed> == refusal::none && why<around<const std::vector<std::string>>> == refusal::none);
-static_assert(why<std::vector<fixed>> == refusal::constant && why<std::array<fixed, 2>> == refusal::constant && why<std::optional<fixed>> == refusal::constant && why<std::variant<int, fixed>> == refusal::constant);
-static_assert(why<std::map<std::string, holds_fixed>> == refusal::constant && why<around<const std::optional<fixed>>> == refusal::constant && why<std::pair<const int, int>> == refusal::constant);
-static_assert(why<no_fixed_default> == refusal::not_default_constructible && why<around<const int*>> == refusal::pointer && why<around<int* const>> == refusal::pointer && why<around<volatile int>> == refusal::constant);
+struct plain { int a; std::string b; std::pair<int, std::vector<float>> c; double d[2][3]; };
+static_assert(why<fixed> == refusal::none && why<holds_fixed> == refusal::none && why<std::pair<int, fixed>> == refusal::none && why<around<const plain>> == refusal::none);
+static_assert(why<around<const std::vector<bool>>> == refusal::none && why<around<const std::bitset<9>>> == refusal::none && why<around<const int[2][3]>> == refusal::none && why<around<const std::atomic<int>>> == refusal::none);
+static_assert(why<std::vector<fixed>> == refusal::constant && why<std::array<fixed, 2>> == refusal::constant && why<fixed[2]> == refusal::constant && why<std::optional<fixed>> == refusal::constant);
+static_assert(why<std::variant<int, fixed>> == refusal::constant && why<std::map<std::string, holds_fixed>> == refusal::constant && why<around<const fixed>> == refusal::constant && why<around<const std::tuple<int, fixed>>> == refusal::constant);
+static_assert(why<std::pair<const int, int>> == refusal::constant && why<around<volatile int>> == refusal::constant && why<around<const volatile int>> == refusal::constant);
+static_assert(why<around<const std::optional<int>>> == refusal::incomparable && why<around<const std::map<int, int>>> == refusal::incomparable && why<around<const std::vector<std::string>>> == refusal::incomparable);
+static_assert(why<around<const std::queue<int>>> == refusal::incomparable && why<around<const tree>> == refusal::incomparable && why<around<const std::pair<int, std::set<int>>>> == refusal::incomparable);
+static_assert(why<around<const int*>> == refusal::pointer && why<around<int* const>> == refusal::pointer && why<around<const std::vector<int*>>> == refusal::pointer && why<around<const no_default>> == refusal::not_default_constructible);
 
 }  // namespace
 

@@ -347,3 +347,34 @@ TEST_CASE("a reader beside a writer that prunes always gets a checkpoint, and ne
     CHECK(failure == "");
   }
 }
+
+namespace {
+
+struct laned {
+  const int lanes = 8;
+  std::uint64_t step = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a state with other constants than a default one is resumed, but with a check of the caller's, which needs a fresh one, told why not") {
+  const scratch::folder place;
+  laned state{4, 7};
+  {
+    checkpointer run{place / "run", {}};
+    run.save(state, 1);
+  }
+  laned same{4, 0}, other{8, 0};
+  CHECK(resume(same, place / "run"));
+  CHECK(same.step == 7);
+  CHECK_THROWS_AS(resume(other, place / "run"), error);
+  same.step = 0;
+  try {
+    static_cast<void>(resume(same, place / "run", [](const laned&) { return true; }));
+    FAIL("it was resumed");
+  } catch (const error& e) {
+    CHECK(e.code() == errc::unsupported);
+    CHECK(e.tensor() == "lanes");
+  }
+  CHECK(same.step == 0);
+}

@@ -234,3 +234,34 @@ TEST_CASE("elements of no bytes are bounded") {
     CHECK(none.size() == 3);
   }
 }
+
+namespace {
+
+struct with_constants {
+  std::vector<float> weight;
+  const std::int32_t width = 2;
+  const std::array<std::int32_t, 2> sizes{1, 2};
+};
+
+}  // namespace
+
+TEST_CASE("const members are compared with their tensors before anything is filled") {
+  const auto file = [](std::int32_t width, std::int32_t size) {
+    return archive_view(foreign_file({tensor_of<float>("weight", "F32", "[1]", {3}), tensor_of<std::int32_t>("width", "I32", "[]", {width}), tensor_of<std::int32_t>("sizes", "I32", "[2]", {1, size})}));
+  };
+  with_constants target{{1}};
+  const auto report = load_tensors(file(2, 2), target);
+  CHECK(target.weight == std::vector<float>{3});
+  CHECK(report.unused.empty());
+  target.weight = {1};
+  for (const auto& [width, size, name] : {std::tuple{3, 2, "width"}, std::tuple{2, 3, "sizes"}}) {
+    try {
+      load_tensors(file(width, size), target);
+      FAIL("it was taken");
+    } catch (const error& e) {
+      CHECK(e.code() == errc::schema_mismatch);
+      CHECK(e.tensor() == name);
+    }
+    CHECK(target.weight == std::vector<float>{1});
+  }
+}

@@ -214,14 +214,12 @@ void decode_variant(decoder<In>& at, T* target) {
 
 template <std::size_t I, class M, class T, class In>
 void decode_constant(decoder<In>& at, const T& target) {
-  M stored{};
-  {
-    const auto scope = at.name.member(child_name<T, I>());
-    ++at.aside;
-    decode<M>(at, &stored);
-    --at.aside;
-  }
-  at_place(at.name.text(), [&] { require_same_constant<I>(target, stored); });
+  const auto scope = at.name.member(child_name<T, I>());
+  aside<M> stored;
+  ++at.aside;
+  decode<M>(at, &*stored);
+  --at.aside;
+  at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(target), *stored); });
 }
 
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.

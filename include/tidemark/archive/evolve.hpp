@@ -24,13 +24,19 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
 template <class T, class In>
 void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-    const auto fill = [&](auto&& read) {
-      at.aside += is_const_child<T, I>();
-      if constexpr (is_const_child<T, I>()) at_place(at.name.text(), [&] { fill_child<I, M>(target, read); });
-      else read(child<I>(target));
-      at.aside -= is_const_child<T, I>();
-    };
     const std::string to = prefix + here.names[I];
+    const auto fill = [&](auto&& read) {
+      if constexpr (is_const_child<T, I>()) {
+        aside<M> stored;
+        ++at.aside;
+        read(*stored);
+        --at.aside;
+        const auto scope = at.name.member(to);
+        at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(target), *stored); });
+      } else {
+        read(child<I>(target));
+      }
+    };
     std::string from;
     const schema* stored = evolution_planner::source_of(top, file, to, is_older, from);
     if (stored == nullptr) {
@@ -39,7 +45,10 @@ void evolve_members(decoder<In>& at, const schema& top, const schema& here, cons
       }
       return;
     }
-    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) return;
+    if (is_older && top.migrates && !evolution_planner::fits(here.children[I], *stored)) {
+      if constexpr (is_const_child<T, I>()) at_place(at.name.text(), [&] { fail_unfit_constant(to); });
+      return;
+    }
     fill([&](M& member) {
       const auto scope = at.name.member(from);
       evolve<M>(at, here.children[I], *stored, member);
@@ -105,7 +114,7 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) 
 /// Gives `to` the state of `from`; constants, and what is no state, stay as they are.
 template <class T>
 void move_state(T& to, T& from) {
-  if constexpr (category_of<T> == category::record) {
+  if constexpr (category_of<T> == category::record || holds_constants<T>()) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (!is_const_child<T, I>()) move_state<M>(child<I>(to), child<I>(from));
     });

@@ -179,7 +179,10 @@ void unpack_members(const stored_record& stored, std::uint64_t* spare_buckets, c
       }
       return;
     }
-    if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) return;
+    if (is_older && top.here->migrates && !evolution_planner::fits(here.children[I], *type)) {
+      if constexpr (is_const_child<T, I>()) fail_unfit_constant(here.names[I]);
+      return;
+    }
     std::string storage;
     packed_bytes bytes{.left = stored.bytes_of_member(from, storage), .spare_buckets = spare_buckets};
     fill_child<I, M>(out, [&](M& member) { unpack<M>(bytes, {type, &here.children[I], top.file_around, top.here_around}, member, depth + 1); });
@@ -264,7 +267,9 @@ void unpack(packed_bytes& in, unpack_point at, T& out, int depth) {
     }
     out = std::move(made);
   } else if constexpr (is == category::tuple) {
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) { unpack<M>(in, at.child(I, I), child<I>(out), depth + 1); });
+    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
+      fill_child<I, M>(out, [&](M& member) { unpack<M>(in, at.child(I, I), member, depth + 1); });
+    });
   } else {
     unpack_record(in, at, out, depth);
   }

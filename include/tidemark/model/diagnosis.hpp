@@ -99,6 +99,7 @@ struct is_no_state {
   static_assert(!is(refusal::pointer), "tidemark: a raw pointer is not state; hold the value itself, in a container, or in std::optional");
   static_assert(!is(refusal::reference), "tidemark: a reference is not state; hold the value itself");
   static_assert(!is(refusal::constant), "tidemark: a const or volatile value cannot be restored here (const members are compared where a struct stands in the state itself, not in a container, an optional or a variant); drop the qualifier, or make it static");
+  static_assert(!is(refusal::incomparable), "tidemark: a const member is compared on load, and can be a number, text, an array of numbers, or a struct or tuple of these without const members; drop the const");
   static_assert(!is(refusal::function), "tidemark: a function is not state; save what it was made from and make it again");
   static_assert(!is(refusal::union_), "tidemark: a union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::base), "tidemark: an aggregate with a base that has members cannot be reflected; make the base a member, or list both in a public checkpoint_members");

@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -148,12 +148,25 @@ struct place {
 template <place At, class T, class... Outer>
 consteval verdict judge();
 
+/// What a const member may be: its values are compared one by one.
+template <class T>
+consteval bool is_comparable() {
+  constexpr category is = category_of<T>;
+  if constexpr (is == category::record || is == category::tuple) {
+    return []<class... C>(type_list<C...>) { return (is_comparable<C>() && ...); }(children_of<T>{});
+  } else {
+    return is == category::scalar || is == category::text || is == category::array;
+  }
+}
+
 template <place At, class Parent, std::size_t I, class T, class... Outer>
 consteval verdict judge_child() {
   if constexpr (is_const_child<Parent, I>()) {
     if constexpr (!At.takes_constants) return {refusal::constant, 0, {}};
-    constexpr verdict child = judge<place{false, true}, T, Outer...>();
-    return child.reason == refusal::none && !is_made_by_default<T> ? verdict{refusal::not_default_constructible, 0, {}} : child;
+    constexpr verdict child = judge<place{false, false}, T, Outer...>();
+    if (child.reason != refusal::none) return child;
+    if constexpr (!is_comparable<T>()) return {refusal::incomparable, 0, {}};
+    return {std::is_default_constructible_v<T> ? refusal::none : refusal::not_default_constructible, 0, {}};
   }
   verdict child = judge<At, T, Outer...>();
   if constexpr (category_of<T> == category::borrowed) {

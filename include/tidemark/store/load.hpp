@@ -79,10 +79,7 @@ void restore_aside(T& state, Read&& read) {
                  .advice = "Load the older version as a type that owns its arrays, and copy."});
   } else if constexpr (std::is_default_constructible_v<T>) {
     T fresh{};
-    if (!have_same_constants<T>(state, fresh)) {
-      throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the state was built with other constants than a fresh one",
-                   .advice = "Build it with the defaults of its type, or load it with the program that saved it."});
-    }
+    require_same_constants<T>(state, fresh);
     read(fresh);
     move_state(state, fresh);
   } else {

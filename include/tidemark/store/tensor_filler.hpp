@@ -4,6 +4,7 @@
 #define TIDEMARK_STORE_TENSOR_FILLER_HPP
 
 #include <tidemark/archive/borrowed.hpp>
+#include <tidemark/archive/const_member.hpp>
 #include <tidemark/archive/encode_columns.hpp>
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/store/archive_view.hpp>
@@ -74,7 +75,8 @@ class tensor_filler {
       });
     } else {
       for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-        if constexpr (!is_const_child<T, I>()) collect(child<I>(value), joined(name, child_name<T, I>()));
+        if constexpr (is_const_child<T, I>()) collect_constant<M>(child<I>(value), joined(name, child_name<T, I>()));
+        else collect(child<I>(value), joined(name, child_name<T, I>()));
       });
     }
   }
@@ -88,11 +90,8 @@ class tensor_filler {
 
   /// Verifies and makes memory first; from the first byte that is copied on, nothing can fail.
   void fill() {
-    for (const job& j : jobs_) j.check(view_.bytes(j.tensor->name));
-    for (const job& j : jobs_) {
-      if (j.prepare) j.prepare();
-    }
-    for (const job& j : jobs_) j.copy(view_.bytes(j.tensor->name));
+    for (const auto& compare : constants_) compare();
+    carry_out(jobs_);
     for (const auto& swap : swaps_) swap();
   }
 
@@ -118,6 +117,26 @@ class tensor_filler {
     std::function<void()> prepare;
     std::function<void(bytes_view)> copy;
   };
+
+  void carry_out(std::span<const job> jobs) const {
+    for (const job& j : jobs) j.check(view_.bytes(j.tensor->name));
+    for (const job& j : jobs) {
+      if (j.prepare) j.prepare();
+    }
+    for (const job& j : jobs) j.copy(view_.bytes(j.tensor->name));
+  }
+
+  /// A const member is read aside, and compared before anything is filled.
+  template <class M>
+  void collect_constant(const M& here, const std::string& name) {
+    const auto stored = std::make_shared<aside<M>>();
+    const std::size_t first = jobs_.size();
+    collect(**stored, name);
+    constants_.push_back([this, &here, name, stored, first, count = jobs_.size() - first] {
+      carry_out(std::span(jobs_).subspan(first, count));
+      at_place(name, [&] { require_same_constant<M>(here, **stored); });
+    });
+  }
 
   static std::string joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
 
@@ -289,7 +308,7 @@ class tensor_filler {
   const archive_view& view_;
   const name_map& names_;
   std::vector<job> jobs_;
-  std::vector<std::function<void()>> swaps_;
+  std::vector<std::function<void()>> swaps_, constants_;
   std::string problems_;
   bool missing_ = false;
 };
