@@ -24,7 +24,7 @@ TARGET = ["sink/file_target", "sink/atomic_file"]
 FOLDER = ["sink/staged_folder", "durability"]
 LOCK = ["sink/folder_lock"]
 PROOF = ["durability"]
-RUN = ["run/checkpointer", "durability"]
+RUN = ["run/checkpointer", "run/checkpointer_folder", "durability"]
 LAST = ["run/last_checkpoint"]
 
 # (header, text, how often it stands there, replacement, what is broken then, tests that may see it)
@@ -113,7 +113,7 @@ MUTATIONS = [
     ("run/run_folder.hpp", "    sync();\n    dispose(trash", 1, "    dispose(trash", "the removal's rename is not synced before the files go", PROOF),
     ("run/run_folder.hpp", "    dispose(trash, checkpoint.is_folder);\n", 1, "", "what was thrown away stays", PROOF),
     ("run/run_folder.hpp", "if (is_trash_name(entry.name) || is_own_staging(entry)) dispose(", 1, "if (false) dispose(", "nothing is swept", PROOF),
-    ("run/run_folder.hpp", "if (staging_of(entry) == of) dispose(", 1, "if (false) dispose(", "what a killed child left stays until the next start", RUN),
+    ("run/run_folder.hpp", "if (staging_of(entry) == of) dispose(", 1, "if (false) dispose(", "what a killed child left stays until the next start", ["run/run_folder", "run/checkpointer_background"]),
     ("run/run_folder.hpp", "if (sync_folder(parent) < 0)", 1, "if (false)", "a new run's folder is not synced", PROOF),
     ("run/run_folder.hpp", "if (!at.is_open() || retry_interrupted([&] { return ops().fsync(at.get()); }) < 0) fail(errno);", 1, "if (!at.is_open()) fail(errno);",
      "what lies there is not synced at the end", LAST),
