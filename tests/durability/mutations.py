@@ -123,7 +123,7 @@ MUTATIONS = [
      "the run's folder is not synced at the end", LAST),
     ("run/run_record.hpp", "    prune();\n", 1, "", "nothing is pruned", RUN),
     ("run/run_record.hpp", "    folder_.sweep();\n", 1, "", "nothing is swept at the start", PROOF),
-    ("run/run_record.hpp", "insert(saved, metrics, false);", 1, "insert(saved, metrics, true); prune();", "an uncertain save lets older ones go", RUN),
+    ("run/run_record.hpp", "insert(saved, metrics, false);", 1, "insert(saved, metrics, true); prune();", "an uncertain save lets older ones go", ["run/run_record", "run/checkpointer_background"]),
     ("run/checkpointer.hpp", "      record_.add(saved, label.metrics);\n", 1, "", "the run does not know its own checkpoints", RUN),
 ]
 
