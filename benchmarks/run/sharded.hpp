@@ -79,15 +79,20 @@ inline race sharded_saves(const options& o, const scratch_folder& folder, large_
   return saves;
 }
 
+/// Whether the shards take at most half of the peer's time, where there is one.
+inline void judge_beside_dcp(const char* name, const race& saves, const dcp_peer* peer) {
+  if (peer == nullptr) return skip(name, "no Python with torch; --python names one");
+  judge(name, saves.minimum("four shards") / saves.minimum("torch.distributed.checkpoint"), side::at_most, 0.5, saves.spread("one file", "one file, again"));
+}
+
 /// At 1 GiB too, beside the loop that is the limit: on a fast disk that takes more than half of the peer's time itself.
 inline void sharded_beside_dcp(const options& o, const scratch_folder& folder) {
   const std::uint64_t bytes = o.is_quick ? std::uint64_t{16} << 20 : std::uint64_t{1} << 30;
   const auto peer = dcp_peer::find(o, bytes);
-  if (!peer) return skip("run.sharded_save_of_dcp_1gib", "no Python with torch; --python names one");
+  if (!peer) return skip("run.sharded_save_of_dcp_1gib", "no Python with torch; --python names one");  // before a race that would judge nothing
   large_state state = make_large_state(bytes);
   const race saves = sharded_saves(o, folder, state, bytes, peer.get());
-  judge("run.sharded_save_of_dcp_1gib", saves.minimum("four shards") / saves.minimum("torch.distributed.checkpoint"), side::at_most, 0.5,
-        saves.spread("one file", "one file, again"));
+  judge_beside_dcp("run.sharded_save_of_dcp_1gib", saves, peer.get());
 }
 
 inline void sharded(const options& o, const scratch_folder& folder) {
@@ -97,8 +102,7 @@ inline void sharded(const options& o, const scratch_folder& folder) {
   const auto file = folder / "one.safetensors", shards = folder / "four", dcp = folder / "dcp";
   const auto peer = dcp_peer::find(o, bytes);
   const race saves = sharded_saves(o, folder, state, bytes, peer.get());
-  if (peer) judge("run.sharded_save_of_dcp", saves.minimum("four shards") / saves.minimum("torch.distributed.checkpoint"), side::at_most, 0.5, saves.spread("one file", "one file, again"));
-  else skip("run.sharded_save_of_dcp", "no Python with torch; --python names one");
+  judge_beside_dcp("run.sharded_save_of_dcp", saves, peer.get());
   judge("run.sharded_save_of_one_file", saves.speedup("four shards", "one file"), side::at_least, 1.0, saves.spread("one file", "one file, again"));
 
   tidemark::save(state, file);

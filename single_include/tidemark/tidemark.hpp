@@ -5291,6 +5291,7 @@ consteval verdict judge_children(std::index_sequence<I...>, type_list<Children..
   (visit(judge_child<At, Parent, I, Children, Outer...>()), ...);
   return found;
 }
+
 template <place At, class T, class... Outer>
 consteval verdict judge_children_of() {
   return judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
@@ -16381,13 +16382,14 @@ void decode_variant(decoder<In>& at, T* target) {
 }
 
 template <std::size_t I, class M, class T, class In>
-void decode_constant(decoder<In>& at, const T& target) {
+void decode_constant(decoder<In>& at, const T* target) {
   const auto scope = at.name.member(child_name<T, I>());
+  if (target == nullptr) return decode<M>(at, nullptr);
   aside<M> stored;
   ++at.aside;
   decode<M>(at, &*stored);
   --at.aside;
-  at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(target), *stored); });
+  at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(*target), *stored); });
 }
 
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
@@ -16434,11 +16436,11 @@ void decode(decoder<In>& at, T* target) {
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (is_const_child<T, I>()) {
-        if (target != nullptr) return decode_constant<I, M>(at, *target);
+        decode_constant<I, M, T>(at, target);
+      } else {
+        const auto scope = at.name.member(child_name<T, I>());
+        decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
       }
-      const auto scope = at.name.member(child_name<T, I>());
-      if constexpr (is_const_child<T, I>()) decode<M>(at, nullptr);
-      else decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
     });
   }
 }
@@ -16480,7 +16482,7 @@ void require_accepted(decoder<In>& at, const T& target) {
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (is_const_child<T, I>()) {
-        decode_constant<I, M>(at, target);
+        decode_constant<I, M>(at, &target);
       } else {
         const auto scope = at.name.member(child_name<T, I>());
         require_accepted<M>(at, child<I>(target));

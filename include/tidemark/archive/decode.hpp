@@ -213,13 +213,14 @@ void decode_variant(decoder<In>& at, T* target) {
 }
 
 template <std::size_t I, class M, class T, class In>
-void decode_constant(decoder<In>& at, const T& target) {
+void decode_constant(decoder<In>& at, const T* target) {
   const auto scope = at.name.member(child_name<T, I>());
+  if (target == nullptr) return decode<M>(at, nullptr);
   aside<M> stored;
   ++at.aside;
   decode<M>(at, &*stored);
   --at.aside;
-  at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(target), *stored); });
+  at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(*target), *stored); });
 }
 
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
@@ -266,11 +267,11 @@ void decode(decoder<In>& at, T* target) {
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (is_const_child<T, I>()) {
-        if (target != nullptr) return decode_constant<I, M>(at, *target);
+        decode_constant<I, M, T>(at, target);
+      } else {
+        const auto scope = at.name.member(child_name<T, I>());
+        decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
       }
-      const auto scope = at.name.member(child_name<T, I>());
-      if constexpr (is_const_child<T, I>()) decode<M>(at, nullptr);
-      else decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
     });
   }
 }
@@ -312,7 +313,7 @@ void require_accepted(decoder<In>& at, const T& target) {
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (is_const_child<T, I>()) {
-        decode_constant<I, M>(at, target);
+        decode_constant<I, M>(at, &target);
       } else {
         const auto scope = at.name.member(child_name<T, I>());
         require_accepted<M>(at, child<I>(target));

@@ -194,6 +194,7 @@ consteval verdict judge_children(std::index_sequence<I...>, type_list<Children..
   (visit(judge_child<At, Parent, I, Children, Outer...>()), ...);
   return found;
 }
+
 template <place At, class T, class... Outer>
 consteval verdict judge_children_of() {
   return judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
