@@ -4,8 +4,8 @@
 """amalgamate.py [--check] [root]
 
 Expands <tidemark/tidemark.hpp> depth first, each part once. Headers of the standard library come first, once each; those of others,
-and whatever stands under #if, stay where they are. A part's guard is defined but no longer asked for. The output depends on include/
-alone. --check writes nothing and exits with 1 where the file is not what would be written; tests/house/single_selftest.py breaks it once.
+and whatever stands under #if, stay where they are, but for the .ipp of each part, which is expanded for good: this header compiles
+everything where it is included. A part's guard is defined but no longer asked for. The output depends on include/ alone. --check writes nothing and exits with 1 where the file is not what would be written; tests/house/single_selftest.py breaks it once.
 """
 import pathlib
 import re
@@ -31,6 +31,11 @@ class parts:
         self.seen.add(name)
         lines = (self.include / name).read_text(encoding="utf-8").splitlines()
         guard = re.sub(r"\W", "_", name).upper()
+        definitions = name.removesuffix(".hpp") + ".ipp"
+        if lines[-4:-1] == ["#ifndef TIDEMARK_COMPILED", f"#include <{definitions}>", "#endif"]:
+            lines[-4:-1] = []
+        else:
+            definitions = None
         if lines[0] != "// SPDX-License-Identifier: BSL-1.0" or lines[2:4] != [f"#ifndef {guard}", f"#define {guard}"] or lines[-1] != "#endif":
             sys.exit(f"{name}: not a header as tests/house/floors.py wants it")
         mine, depth, is_leaf = [], 0, True
@@ -56,6 +61,8 @@ class parts:
         if is_leaf:
             self.leaves.append(guard)
         self.text += ["", lines[1], f"#define {guard}", *mine] if any(mine) else ["", f"#define {guard}"]
+        if definitions:
+            self.expand(definitions)
 
 
 def amalgamated(root):
@@ -74,6 +81,9 @@ def amalgamated(root):
 
 #if {mixed}
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
+#endif
+#ifdef TIDEMARK_COMPILED
+#error "tidemark: its single header compiles everything where it is included; include the parts where the library is compiled once"
 #endif
 
 """

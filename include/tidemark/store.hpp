@@ -3,16 +3,15 @@
 #ifndef TIDEMARK_STORE_HPP
 #define TIDEMARK_STORE_HPP
 
+#include <tidemark/model/schema_text.hpp>
 #include <tidemark/sink/any_sink.hpp>
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/sink/compression.hpp>
-#include <tidemark/sink/counting.hpp>
 #include <tidemark/sink/file_digest.hpp>
 #include <tidemark/sink/file_source.hpp>
 #include <tidemark/sink/mapped_file.hpp>
 #include <tidemark/sink/memory.hpp>
 #include <tidemark/sink/tee.hpp>
-#include <tidemark/sink/throttle.hpp>
 #include <tidemark/store/archive_view.hpp>
 #include <tidemark/store/export_weights.hpp>
 #include <tidemark/store/fingerprint.hpp>

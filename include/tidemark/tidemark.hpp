@@ -11,6 +11,8 @@
 #include <tidemark/rng.hpp>
 #include <tidemark/run.hpp>
 #include <tidemark/sharded.hpp>
+#include <tidemark/sink/counting.hpp>
+#include <tidemark/sink/throttle.hpp>
 #include <tidemark/store.hpp>
 
 #endif

@@ -5,6 +5,7 @@
 
 #if defined(TIDEMARK_MODEL_ARRAY_REF_HPP) || \
     defined(TIDEMARK_CORE_ERROR_HPP) || \
+    defined(TIDEMARK_CORE_LINKAGE_HPP) || \
     defined(TIDEMARK_MODEL_STANDARD_HPP) || \
     defined(TIDEMARK_MODEL_KIND_HPP) || \
     defined(TIDEMARK_REFLECT_BINDINGS_HPP) || \
@@ -17,14 +18,24 @@
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
     defined(TIDEMARK_RNG_TWISTER_WORDS_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
+    defined(TIDEMARK_SINK_PATH_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
     defined(TIDEMARK_RUN_BACKGROUND_QUEUE_HPP) || \
     defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_RUN_CHECKPOINT_NAME_HPP) || \
     defined(TIDEMARK_SINK_FILE_DIGEST_HPP) || \
-    defined(TIDEMARK_STORE_TASK_THREADS_HPP)
+    defined(TIDEMARK_CORE_FUNCTION_REF_HPP) || \
+    defined(TIDEMARK_STORE_STOPWATCH_HPP) || \
+    defined(TIDEMARK_STORE_TASK_THREADS_HPP) || \
+    defined(TIDEMARK_RUN_RETENTION_HPP) || \
+    defined(TIDEMARK_SINK_STOP_SIGNALS_HPP) || \
+    defined(TIDEMARK_RUN_ESTIMATE_HPP) || \
+    defined(TIDEMARK_STORE_NAME_MAP_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
+#endif
+#ifdef TIDEMARK_COMPILED
+#error "tidemark: its single header compiles everything where it is included; include the parts where the library is compiled once"
 #endif
 
 #include <algorithm>
@@ -231,39 +242,15 @@ struct error_details {
 namespace detail {
 
 /// Text that may come from a file, fit for a terminal and a log: no control characters, and not without end.
-inline std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 300;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : text.substr(0, longest)) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code == 0x7F) ((out += "\\x") += digits[code >> 4]) += digits[code & 15];
-    else out += c;
-  }
-  return text.size() > longest ? out + "..." : out;
-}
+std::string shown(std::string_view text);
 
-inline std::string message_of(const error_details& d) {
-  std::string text = "tidemark: ";
-  if (!d.action.empty()) {
-    text += "cannot " + d.action;
-    if (!d.file.empty()) text += ' ';
-  }
-  text += d.file;
-  if (!d.action.empty() || !d.file.empty()) text += ": ";
-  if (!d.tensor.empty()) text += "tensor \"" + shown(d.tensor) + "\": ";
-  text += d.problem;
-  if (!d.expected.empty()) text += "; expected " + shown(d.expected);
-  if (!d.found.empty()) text += (d.expected.empty() ? "; found " : ", found ") + shown(d.found);
-  if (d.problem.empty() || d.problem.back() != '\n') text += '.';
-  if (!d.advice.empty()) text += (text.back() == '\n' ? "  " : "\n  ") + d.advice;
-  return text;
-}
+std::string message_of(const error_details& d);
 
 }  // namespace detail
 
 /// Every failure that the library reports. `what()` is a whole sentence or two for a person; the accessors serve programs.
-class error : public std::runtime_error {
+/// Visible outside a shared library whatever the flags, so that it can be caught there by its type.
+class [[gnu::visibility("default")]] error : public std::runtime_error {
  public:
   explicit error(error_details details) : std::runtime_error(detail::message_of(details)), details_(std::move(details)) {}
 
@@ -297,6 +284,53 @@ decltype(auto) amending(F&& f, Add&& add) {
 
 }  // namespace detail
 }  // namespace tidemark
+
+// core/linkage.hpp: where the functions of the .ipp files are compiled: in each source file that uses them, or once (floor: core).
+#define TIDEMARK_CORE_LINKAGE_HPP
+
+// Without TIDEMARK_COMPILED the library is header-only: a header includes its .ipp, and what that defines is inline. With it, which the
+// CMake target tidemark::compiled gives to all who link it, headers only declare, and tidemark/definitions.hpp defines, in one source file.
+#ifdef TIDEMARK_COMPILED
+#define TIDEMARK_DETAIL_INLINE
+#else
+#define TIDEMARK_DETAIL_INLINE inline
+#endif
+
+// core/error.ipp: the definitions of error.hpp (floor: core).
+#define TIDEMARK_CORE_ERROR_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string shown(std::string_view text) {
+  constexpr std::size_t longest = 300;
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out;
+  for (const char c : text.substr(0, longest)) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x20 || code == 0x7F) ((out += "\\x") += digits[code >> 4]) += digits[code & 15];
+    else out += c;
+  }
+  return text.size() > longest ? out + "..." : out;
+}
+
+TIDEMARK_DETAIL_INLINE std::string message_of(const error_details& d) {
+  std::string text = "tidemark: ";
+  if (!d.action.empty()) {
+    text += "cannot " + d.action;
+    if (!d.file.empty()) text += ' ';
+  }
+  text += d.file;
+  if (!d.action.empty() || !d.file.empty()) text += ": ";
+  if (!d.tensor.empty()) text += "tensor \"" + shown(d.tensor) + "\": ";
+  text += d.problem;
+  if (!d.expected.empty()) text += "; expected " + shown(d.expected);
+  if (!d.found.empty()) text += (d.expected.empty() ? "; found " : ", found ") + shown(d.found);
+  if (d.problem.empty() || d.problem.back() != '\n') text += '.';
+  if (!d.advice.empty()) text += (text.back() == '\n' ? "  " : "\n  ") + d.advice;
+  return text;
+}
+
+}  // namespace tidemark::detail
 
 // model/standard.hpp: the standard library's containers, recognised by what they offer, so that none of their headers is included (floor: model).
 #define TIDEMARK_MODEL_STANDARD_HPP
@@ -4373,7 +4407,25 @@ inline void prefetch([[maybe_unused]] const void* address) noexcept {
 }
 
 /// Length of the well-formed UTF-8 sequence at the start of `text`, 0 where there is none (Unicode 15, table 3-7).
-inline std::size_t utf8_sequence(std::string_view text) noexcept {
+std::size_t utf8_sequence(std::string_view text) noexcept;
+
+/// How many bytes at the start of `text` are well-formed UTF-8: its size where all are. 32 ASCII bytes a step.
+std::size_t utf8_prefix(std::string_view text) noexcept;
+
+/// a * b, or false in `fits` when that exceeds 64 bits.
+constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b, bool& fits) noexcept {
+  if (b != 0 && a > UINT64_MAX / b) fits = false;
+  return a * b;
+}
+
+}  // namespace tidemark::detail
+
+// core/bytes.ipp: the definitions of bytes.hpp (floor: core).
+#define TIDEMARK_CORE_BYTES_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::size_t utf8_sequence(std::string_view text) noexcept {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const auto is_tail = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
   if (text.empty()) return 0;
@@ -4389,8 +4441,7 @@ inline std::size_t utf8_sequence(std::string_view text) noexcept {
   return 0;
 }
 
-/// How many bytes at the start of `text` are well-formed UTF-8: its size where all are. 32 ASCII bytes a step.
-inline std::size_t utf8_prefix(std::string_view text) noexcept {
+TIDEMARK_DETAIL_INLINE std::size_t utf8_prefix(std::string_view text) noexcept {
   std::size_t at = 0;
   while (at < text.size()) {
     std::uint64_t words[4];
@@ -4406,12 +4457,6 @@ inline std::size_t utf8_prefix(std::string_view text) noexcept {
     at += length;
   }
   return at;
-}
-
-/// a * b, or false in `fits` when that exceeds 64 bits.
-constexpr std::uint64_t multiply(std::uint64_t a, std::uint64_t b, bool& fits) noexcept {
-  if (b != 0 && a > UINT64_MAX / b) fits = false;
-  return a * b;
 }
 
 }  // namespace tidemark::detail
@@ -5765,13 +5810,7 @@ class named_tensors {
   named_tensors(named_tensors&&) noexcept = default;
   named_tensors& operator=(named_tensors&&) noexcept = default;
   /// Owned bytes are copied; views stay views.
-  named_tensors(const named_tensors& other) {
-    for (const auto& [name, e] : other.entries_) {
-      entry& made = e.is_view() ? entries_[name] : add_entry(name, e.type_, e.shape_);
-      if (e.is_view()) made.type_ = e.type_, made.shape_ = e.shape_, made.size_ = e.size_, made.view_ = e.view_;
-      else if (e.size_ != 0) std::memcpy(made.owned_.get(), e.owned_.get(), e.size_);
-    }
-  }
+  named_tensors(const named_tensors& other);
   named_tensors& operator=(const named_tensors& other) { return *this = named_tensors(other); }
 
   /// A tensor of zeros; one that is there under this name is replaced. Throws `error` (limit) where its bytes exceed the address space.
@@ -5842,12 +5881,7 @@ class named_tensors {
   }
 
   bool contains(std::string_view name) const { return entries_.contains(name); }
-  bool erase(std::string_view name) {
-    const auto found = entries_.find(name);
-    if (found == entries_.end()) return false;
-    entries_.erase(found);
-    return true;
-  }
+  bool erase(std::string_view name);
   std::size_t size() const noexcept { return entries_.size(); }
   bool empty() const noexcept { return entries_.empty(); }
   map_type::const_iterator begin() const noexcept { return entries_.begin(); }
@@ -5856,20 +5890,44 @@ class named_tensors {
   map_type::iterator end() noexcept { return entries_.end(); }
 
  private:
-  entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape) {
-    bool fits = true;
-    const std::uint64_t bytes = detail::tensor_bytes(type, shape, fits);
-    if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor ends inside a byte, or is larger than the address space"});
-    entry made;
-    made.type_ = type;
-    made.shape_ = std::move(shape);
-    made.size_ = static_cast<std::size_t>(bytes);
-    made.owned_.reset(new std::byte[made.size_ + 1]());
-    return entries_.insert_or_assign(std::move(name), std::move(made)).first->second;
-  }
+  entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape);
 
   map_type entries_;
 };
+
+}  // namespace tidemark
+
+// model/named_tensors.ipp: the definitions of named_tensors.hpp (floor: model).
+#define TIDEMARK_MODEL_NAMED_TENSORS_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE named_tensors::named_tensors(const named_tensors& other) {
+  for (const auto& [name, e] : other.entries_) {
+    entry& made = e.is_view() ? entries_[name] : add_entry(name, e.type_, e.shape_);
+    if (e.is_view()) made.type_ = e.type_, made.shape_ = e.shape_, made.size_ = e.size_, made.view_ = e.view_;
+    else if (e.size_ != 0) std::memcpy(made.owned_.get(), e.owned_.get(), e.size_);
+  }
+}
+
+TIDEMARK_DETAIL_INLINE bool named_tensors::erase(std::string_view name) {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return false;
+  entries_.erase(found);
+  return true;
+}
+
+TIDEMARK_DETAIL_INLINE named_tensors::entry& named_tensors::add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape) {
+  bool fits = true;
+  const std::uint64_t bytes = detail::tensor_bytes(type, shape, fits);
+  if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor ends inside a byte, or is larger than the address space"});
+  entry made;
+  made.type_ = type;
+  made.shape_ = std::move(shape);
+  made.size_ = static_cast<std::size_t>(bytes);
+  made.owned_.reset(new std::byte[made.size_ + 1]());
+  return entries_.insert_or_assign(std::move(name), std::move(made)).first->second;
+}
 
 }  // namespace tidemark
 
@@ -6668,13 +6726,8 @@ struct represent<std::cauchy_distribution<T>> : detail::stored_parameters<std::c
 
 #define TIDEMARK_RNG_HPP
 
-// core/digest.hpp: XXH3-128 over bytes, and a 64-bit hash for tables; the only file that knows xxHash (floor: core).
+// core/digest.hpp: XXH3-128 over bytes, and a 64-bit hash for tables; by xxHash, which only digest.ipp knows (floor: core).
 #define TIDEMARK_CORE_DIGEST_HPP
-
-#ifndef XXH_INLINE_ALL
-#define XXH_INLINE_ALL
-#endif
-#include <xxhash.h>
 
 namespace tidemark {
 
@@ -6686,7 +6739,42 @@ struct digest128 {
 };
 
 /// 32 lower-case hexadecimal digits.
-inline std::string to_hex(const digest128& digest) {
+std::string to_hex(const digest128& digest);
+
+namespace detail {
+
+/// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
+digest128 digest_of(bytes_view bytes) noexcept;
+
+/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
+std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept;
+
+/// XXH3-128 of bytes that arrive in pieces.
+class hasher {
+ public:
+  hasher() noexcept { reset(); }
+  void reset() noexcept;
+  void update(bytes_view bytes) noexcept;
+  digest128 finish() const noexcept;
+
+ private:
+  alignas(64) std::byte state_[576];  // an XXH3_state_t
+};
+
+}  // namespace detail
+}  // namespace tidemark
+
+// core/digest.ipp: the definitions of digest.hpp (floor: core).
+#define TIDEMARK_CORE_DIGEST_IPP
+
+#ifndef XXH_INLINE_ALL
+#define XXH_INLINE_ALL
+#endif
+#include <xxhash.h>
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::string to_hex(const digest128& digest) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;
   text.reserve(32);
@@ -6697,7 +6785,9 @@ inline std::string to_hex(const digest128& digest) {
   return text;
 }
 
-namespace detail {
+}  // namespace tidemark
+
+namespace tidemark::detail {
 
 inline digest128 canonical(XXH128_hash_t hash) noexcept {
   XXH128_canonical_t out;
@@ -6707,26 +6797,24 @@ inline digest128 canonical(XXH128_hash_t hash) noexcept {
   return digest;
 }
 
-/// XXH3-128 of the whole of `bytes`. Linear time, no allocation.
-inline digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
+TIDEMARK_DETAIL_INLINE digest128 digest_of(bytes_view bytes) noexcept { return canonical(XXH3_128bits(bytes.data(), bytes.size())); }
 
-/// For tables in memory. A seed that a file's author cannot know keeps chosen names from falling into one place.
-inline std::uint64_t hash64(std::string_view text, std::uint64_t seed = 0) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
+TIDEMARK_DETAIL_INLINE std::uint64_t hash64(std::string_view text, std::uint64_t seed) noexcept { return XXH3_64bits_withSeed(text.data(), text.size(), seed); }
 
-/// XXH3-128 of bytes that arrive in pieces.
-class hasher {
- public:
-  hasher() noexcept { reset(); }
-  void reset() noexcept { XXH3_128bits_reset(&state_); }
-  void update(bytes_view bytes) noexcept { XXH3_128bits_update(&state_, bytes.data(), bytes.size()); }
-  digest128 finish() const noexcept { return canonical(XXH3_128bits_digest(&state_)); }
+static_assert(sizeof(hasher) == sizeof(XXH3_state_t) && alignof(hasher) >= alignof(XXH3_state_t) && std::is_trivially_copyable_v<XXH3_state_t>,
+              "tidemark: hasher reserves the room of an XXH3_state_t of xxHash 0.8");
 
- private:
-  XXH3_state_t state_;
-};
+TIDEMARK_DETAIL_INLINE void hasher::reset() noexcept { XXH3_128bits_reset(reinterpret_cast<XXH3_state_t*>(state_)); }
 
-}  // namespace detail
-}  // namespace tidemark
+TIDEMARK_DETAIL_INLINE void hasher::update(bytes_view bytes) noexcept {
+  XXH3_128bits_update(reinterpret_cast<XXH3_state_t*>(state_), bytes.data(), bytes.size());
+}
+
+TIDEMARK_DETAIL_INLINE digest128 hasher::finish() const noexcept {
+  return canonical(XXH3_128bits_digest(reinterpret_cast<const XXH3_state_t*>(state_)));
+}
+
+}  // namespace tidemark::detail
 
 // sink/file_ops.hpp: every system call of the library as one policy, which tests replace to record and to inject failures (floor: sink).
 #define TIDEMARK_SINK_FILE_OPS_HPP
@@ -6864,27 +6952,40 @@ std::string path_text(const P& path) {
 }
 
 /// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
-inline std::string absolute_path(std::string path) {
-  if (path.empty() || path.front() == '/') return path;
-  std::array<char, 4096> here;
-  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
-  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
-}
+std::string absolute_path(std::string path);
 
 /// The system would take the part before the zero byte for the whole path.
-inline void refuse_unusable_path(const std::string& path) {
-  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
-  if (path.find('\0') != std::string::npos) {
-    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
-  }
-}
+void refuse_unusable_path(const std::string& path);
 
 struct split_path {
   std::string folder;  ///< never empty: "." where the path names none
   std::string base;    ///< empty where the path ends in a slash
 };
 
-inline split_path split(const std::string& path) {
+split_path split(const std::string& path);
+
+}  // namespace tidemark::detail
+
+// sink/path.ipp: the definitions of path.hpp (floor: sink).
+#define TIDEMARK_SINK_PATH_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string absolute_path(std::string path) {
+  if (path.empty() || path.front() == '/') return path;
+  std::array<char, 4096> here;
+  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
+  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
+}
+
+TIDEMARK_DETAIL_INLINE void refuse_unusable_path(const std::string& path) {
+  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
+  if (path.find('\0') != std::string::npos) {
+    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
+  }
+}
+
+TIDEMARK_DETAIL_INLINE split_path split(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   if (slash == std::string::npos) return {".", path};
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
@@ -6947,7 +7048,19 @@ constexpr std::string_view advice_for_errno(int number) noexcept {
 }
 
 /// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
-[[noreturn]] inline void throw_errno(int number, error_details details) {
+[[noreturn]] void throw_errno(int number, error_details details);
+
+/// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
+[[noreturn]] void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed);
+
+}  // namespace tidemark::detail
+
+// sink/system_error.ipp: the definitions of system_error.hpp (floor: sink).
+#define TIDEMARK_SINK_SYSTEM_ERROR_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void throw_errno(int number, error_details details) {
   details.code = code_of_errno(number);
   details.problem += " (" + std::generic_category().message(number) + ')';
   if (details.advice.empty()) details.advice = advice_for_errno(number);
@@ -6955,8 +7068,7 @@ constexpr std::string_view advice_for_errno(int number) noexcept {
   throw error(std::move(details));
 }
 
-/// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
-[[noreturn]] inline void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
+TIDEMARK_DETAIL_INLINE void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
   error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
   if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
   if (!details.advice.empty()) details.advice += ' ';
@@ -7261,20 +7373,7 @@ class append_log {
 
   /// Appends `line` and a line feed by one call of the system, so that others see whole lines. Synced by the next save, not before.
   /// Throws `no_space` or `io`: then nothing of the line is there.
-  void write(std::string_view line) {
-    if (file_ == nullptr) reopen();
-    if (at_.position != file_->end()) {
-      throw error({.code = errc::unsupported,
-                   .file = file_->path(),
-                   .problem = "this is a copy of a log that has gone on",
-                   .expected = "its end at " + std::to_string(at_.position),
-                   .found = std::to_string(file_->end()),
-                   .advice = "Write to the one that went on, or restore this one from a checkpoint."});
-    }
-    line_.assign(line).push_back('\n');
-    file_->append(detail::bytes_of(line_));
-    at_.position = file_->end();
-  }
+  void write(std::string_view line);
 
   /// A line of CSV: numbers, bools and texts, with commas between them and quotes where they are needed.
   template <LogField... F>
@@ -7287,67 +7386,101 @@ class append_log {
   }
 
   /// Empties the file: a run that begins anew, though an earlier one was killed before its first checkpoint. Throws `io`, and as `write`.
-  void clear() {
-    if (file_ == nullptr && at_.path.empty()) return;
-    if (file_ == nullptr) file_ = std::make_shared<detail::append_file<file_ops>>(at_.path);
-    file_->cut(0);
-    at_ = {at_.path, 0, {}};
-  }
+  void clear();
 
   /// Puts all lines on the disk, because a checkpoint must not outlive what it counts. One fsync where lines have come since the last.
   /// Throws `io`, `truncated` (others have cut the file): then the save fails.
-  append_log_state snapshot() const {
-    if (file_ == nullptr) return at_;
-    file_->sync();
-    return {at_.path, at_.position, to_hex(file_->digest_before(at_.position))};
-  }
+  append_log_state snapshot() const;
 
   /// Throws `truncated` or `invalid_value`, and touches nothing, unless the file begins with what the checkpoint counts.
-  void check_restore(const append_log_state& from) const {
-    if (file_ != nullptr && !from.path.empty()) require_same(*file_, from);
-  }
+  void check_restore(const append_log_state& from) const;
 
   /// Becomes the log of the checkpoint, under the path that this one has; `check_restore` comes first. A checkpoint of a log without a file
   /// leaves the file as it is.
-  void restore(const append_log_state& from) {
-    if (file_ == nullptr) {
-      at_ = from;
-      return;
-    }
-    check_restore(from);
-    if (from.path.empty()) return;
-    file_->cut(from.position);
-    at_.position = from.position;
-  }
+  void restore(const append_log_state& from);
 
  private:
-  void reopen() {
-    if (at_.path.empty()) {
-      throw error(
-          {.code = errc::unsupported, .problem = "this log has no file", .advice = "Make it with a path: append_log{\"run/log.txt\"}."});
-    }
-    auto file = std::make_shared<detail::append_file<file_ops>>(at_.path);
-    require_same(*file, at_);
-    file->cut(at_.position);
-    file_ = std::move(file);
-  }
+  void reopen();
 
-  static void require_same(const detail::append_file<file_ops>& file, const append_log_state& from) {
-    const std::string where = file.path() == from.path ? "" : " (" + from.path + " when it was saved)";
-    const std::string found = to_hex(file.digest_before(from.position));
-    if (found == from.digest) return;
-    throw error({.code = errc::invalid_value,
-                 .problem = "the log " + file.path() + where + " is not the one that was saved: other bytes stand before position " +
-                            std::to_string(from.position),
-                 .expected = "digest " + from.digest,
-                 .found = found,
-                 .advice = "Put the log of this run back. Without it: restore into a log without a file, append_log{}, and give that a new one afterwards. Nothing was cut."});
-  }
+  static void require_same(const detail::append_file<file_ops>& file, const append_log_state& from);
 
   std::shared_ptr<detail::append_file<file_ops>> file_;
   append_log_state at_;  ///< without a file: what was restored; with one: path and position
   std::string line_;
 };
+
+}  // namespace tidemark
+
+// run/append_log.ipp: the definitions of append_log.hpp (floor: run).
+#define TIDEMARK_RUN_APPEND_LOG_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE void append_log::write(std::string_view line) {
+  if (file_ == nullptr) reopen();
+  if (at_.position != file_->end()) {
+    throw error({.code = errc::unsupported,
+                 .file = file_->path(),
+                 .problem = "this is a copy of a log that has gone on",
+                 .expected = "its end at " + std::to_string(at_.position),
+                 .found = std::to_string(file_->end()),
+                 .advice = "Write to the one that went on, or restore this one from a checkpoint."});
+  }
+  line_.assign(line).push_back('\n');
+  file_->append(detail::bytes_of(line_));
+  at_.position = file_->end();
+}
+
+TIDEMARK_DETAIL_INLINE void append_log::clear() {
+  if (file_ == nullptr && at_.path.empty()) return;
+  if (file_ == nullptr) file_ = std::make_shared<detail::append_file<file_ops>>(at_.path);
+  file_->cut(0);
+  at_ = {at_.path, 0, {}};
+}
+
+TIDEMARK_DETAIL_INLINE append_log_state append_log::snapshot() const {
+  if (file_ == nullptr) return at_;
+  file_->sync();
+  return {at_.path, at_.position, to_hex(file_->digest_before(at_.position))};
+}
+
+TIDEMARK_DETAIL_INLINE void append_log::check_restore(const append_log_state& from) const {
+  if (file_ != nullptr && !from.path.empty()) require_same(*file_, from);
+}
+
+TIDEMARK_DETAIL_INLINE void append_log::restore(const append_log_state& from) {
+  if (file_ == nullptr) {
+    at_ = from;
+    return;
+  }
+  check_restore(from);
+  if (from.path.empty()) return;
+  file_->cut(from.position);
+  at_.position = from.position;
+}
+
+TIDEMARK_DETAIL_INLINE void append_log::reopen() {
+  if (at_.path.empty()) {
+    throw error(
+        {.code = errc::unsupported, .problem = "this log has no file", .advice = "Make it with a path: append_log{\"run/log.txt\"}."});
+  }
+  auto file = std::make_shared<detail::append_file<file_ops>>(at_.path);
+  require_same(*file, at_);
+  file->cut(at_.position);
+  file_ = std::move(file);
+}
+
+TIDEMARK_DETAIL_INLINE void append_log::require_same(const detail::append_file<file_ops>& file, const append_log_state& from) {
+  const std::string where = file.path() == from.path ? "" : " (" + from.path + " when it was saved)";
+  const std::string found = to_hex(file.digest_before(from.position));
+  if (found == from.digest) return;
+  throw error({.code = errc::invalid_value,
+               .problem = "the log " + file.path() + where + " is not the one that was saved: other bytes stand before position " +
+                          std::to_string(from.position),
+               .expected = "digest " + from.digest,
+               .found = found,
+               .advice = "Put the log of this run back. Without it: restore into a log without a file, append_log{}, and give that a new one afterwards. Nothing was cut."});
+}
 
 }  // namespace tidemark
 
@@ -7364,41 +7497,17 @@ class input_stream {
   input_stream(std::uint64_t bytes, next_function next, void* context) noexcept : left_(bytes), next_(next), context_(context) {}
 
   /// The next `n` bytes, at most 32, in one piece; valid until the next call.
-  const std::byte* take(std::size_t n) {
-    if (piece_.size() >= n) {
-      const std::byte* at = piece_.data();
-      piece_ = piece_.subspan(n);
-      return at;
-    }
-    copy({carry_, n});
-    return carry_;
-  }
+  const std::byte* take(std::size_t n);
 
-  void copy(bytes_span to) {
-    while (!to.empty()) {
-      const bytes_view part = some(to.size());
-      std::memcpy(to.data(), part.data(), part.size());
-      to = to.subspan(part.size());
-    }
-  }
+  void copy(bytes_span to);
 
-  void skip(std::uint64_t n) {
-    while (n != 0) n -= some(n).size();
-  }
+  void skip(std::uint64_t n);
 
   /// Runs to the end, so that every byte has been checked against its digest.
   void finish() { skip(piece_.size() + left_); }
 
   /// At most `n` of the next bytes, at least one.
-  bytes_view some(std::uint64_t n) {
-    if (piece_.empty()) {
-      piece_ = next_(context_);
-      left_ -= piece_.size();
-    }
-    const bytes_view part = piece_.first(static_cast<std::size_t>(std::min<std::uint64_t>(n, piece_.size())));
-    piece_ = piece_.subspan(part.size());
-    return part;
-  }
+  bytes_view some(std::uint64_t n);
 
  private:
   bytes_view piece_;
@@ -7407,6 +7516,45 @@ class input_stream {
   void* context_;
   std::byte carry_[32];
 };
+
+}  // namespace tidemark::detail
+
+// archive/input.ipp: the definitions of input.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_INPUT_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE const std::byte* input_stream::take(std::size_t n) {
+  if (piece_.size() >= n) {
+    const std::byte* at = piece_.data();
+    piece_ = piece_.subspan(n);
+    return at;
+  }
+  copy({carry_, n});
+  return carry_;
+}
+
+TIDEMARK_DETAIL_INLINE void input_stream::copy(bytes_span to) {
+  while (!to.empty()) {
+    const bytes_view part = some(to.size());
+    std::memcpy(to.data(), part.data(), part.size());
+    to = to.subspan(part.size());
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void input_stream::skip(std::uint64_t n) {
+  while (n != 0) n -= some(n).size();
+}
+
+TIDEMARK_DETAIL_INLINE bytes_view input_stream::some(std::uint64_t n) {
+  if (piece_.empty()) {
+    piece_ = next_(context_);
+    left_ -= piece_.size();
+  }
+  const bytes_view part = piece_.first(static_cast<std::size_t>(std::min<std::uint64_t>(n, piece_.size())));
+  piece_ = piece_.subspan(part.size());
+  return part;
+}
 
 }  // namespace tidemark::detail
 
@@ -7966,10 +8114,7 @@ struct schema {
   bool migrates = false;                                       ///< of a record: it has a function that takes what does not fit
 
   /// Equal texts.
-  friend bool operator==(const schema& a, const schema& b) {
-    return a.kind == b.kind && a.code == b.code && a.tag == b.tag && a.extent == b.extent && a.rank == b.rank && a.names == b.names && a.children == b.children &&
-           a.version == b.version && a.is_row == b.is_row;
-  }
+  friend bool operator==(const schema& a, const schema& b);
 };
 
 namespace detail {
@@ -7977,14 +8122,45 @@ namespace detail {
 /// The most levels that a schema has: what is deeper is refused when it is saved and when it is read.
 inline constexpr int max_schema_depth = 100;
 
-inline int depth_of(const schema& s) {
+int depth_of(const schema& s);
+
+/// The value at a dotted path through records; null where there is none.
+const schema* member_at(const schema& s, std::string_view path);
+
+// How a text of the schema is spelled. docs/format.md, "The schema", has the grammar.
+void append_schema(std::string& text, const schema& s, bool sort_members);
+
+}  // namespace detail
+
+/// The canonical text of a schema: `{step:u64,weights:[f32]}`. Linear in its size.
+std::string to_text(const schema& s);
+
+/// The text that the schema's digest covers: as `to_text`, with the members of each record sorted by name.
+std::string to_digest_text(const schema& s);
+
+}  // namespace tidemark
+
+// model/schema.ipp: the definitions of schema.hpp (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE bool operator==(const schema& a, const schema& b) {
+  return a.kind == b.kind && a.code == b.code && a.tag == b.tag && a.extent == b.extent && a.rank == b.rank && a.names == b.names && a.children == b.children &&
+         a.version == b.version && a.is_row == b.is_row;
+}
+
+}  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE int depth_of(const schema& s) {
   int deepest = -1;
   for (const schema& child : s.children) deepest = (std::max)(deepest, depth_of(child));
   return deepest + 1;
 }
 
-/// The value at a dotted path through records; null where there is none.
-inline const schema* member_at(const schema& s, std::string_view path) {
+TIDEMARK_DETAIL_INLINE const schema* member_at(const schema& s, std::string_view path) {
   const schema* at = &s;
   while (!path.empty()) {
     if (at->kind != kind::record) return nullptr;
@@ -7997,8 +8173,7 @@ inline const schema* member_at(const schema& s, std::string_view path) {
   return at;
 }
 
-// How a text of the schema is spelled. docs/format.md, "The schema", has the grammar.
-inline void append_schema(std::string& text, const schema& s, bool sort_members) {
+TIDEMARK_DETAIL_INLINE void append_schema(std::string& text, const schema& s, bool sort_members) {
   const auto child = [&](std::size_t i) { append_schema(text, s.children[i], sort_members); };
   if (!s.tag.empty()) ((text += '@') += s.tag) += '=';
   switch (s.kind) {
@@ -8054,17 +8229,17 @@ inline void append_schema(std::string& text, const schema& s, bool sort_members)
   }
 }
 
-}  // namespace detail
+}  // namespace tidemark::detail
 
-/// The canonical text of a schema: `{step:u64,weights:[f32]}`. Linear in its size.
-inline std::string to_text(const schema& s) {
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::string to_text(const schema& s) {
   std::string text;
   detail::append_schema(text, s, false);
   return text;
 }
 
-/// The text that the schema's digest covers: as `to_text`, with the members of each record sorted by name.
-inline std::string to_digest_text(const schema& s) {
+TIDEMARK_DETAIL_INLINE std::string to_digest_text(const schema& s) {
   std::string text;
   detail::append_schema(text, s, true);
   return text;
@@ -8099,35 +8274,10 @@ std::string reference_code() {
 }
 
 /// A name that a type gives itself, fit for the schema's text and for the header.
-inline std::string checked_tag(std::string tag) {
-  if (tag == "unordered" || tag == "multi" || tag == "unordered_multi") {
-    throw error({.code = errc::unsupported, .action = "describe a type", .problem = "the name that it gives itself, \"" + tag + "\", is one by which files tell containers apart"});
-  }
-  for (const char c : tag) {
-    if (c <= ' ' || c > '~' || std::string_view("={}@\"\\").find(c) != std::string_view::npos) {
-      throw error({.code = errc::unsupported,
-                   .action = "describe a type",
-                   .problem = "the name that it gives itself, \"" + tag + "\", cannot stand in a schema",
-                   .expected = "printable ASCII without spaces, quotes, backslashes, '=', '@' and braces"});
-    }
-  }
-  return tag;
-}
+std::string checked_tag(std::string tag);
 
 // Two alternatives that look alike could change places unseen.
-inline void require_distinct_alternatives(const schema& s) {
-  for (std::size_t i = 0; i < s.children.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (s.children[i] == s.children[j]) {
-        throw error({.code = errc::unsupported,
-                     .action = "describe this type",
-                     .problem = "alternatives " + std::to_string(j) + " and " + std::to_string(i) + " have the same structure, " +
-                                to_text(s.children[i]) + ", so a file could not tell them apart",
-                     .advice = "Give each a name of its own: static constexpr std::string_view checkpoint_name = \"...\";"});
-      }
-    }
-  }
-}
+void require_distinct_alternatives(const schema& s);
 
 template <class T>
 void append_renames(schema& s) {
@@ -8140,33 +8290,13 @@ void append_renames(schema& s) {
 }
 
 /// Names of members that are given, and not a compiler's: each fit for a schema and a header, and no two alike.
-inline void require_fit_names(const schema& s) {
-  auto sorted = s.names;
-  std::sort(sorted.begin(), sorted.end());
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const std::string& name = sorted[i];
-    const auto refuse = [&](std::string why) {
-      throw error({.code = errc::unsupported, .action = "describe a type", .problem = "a member is called \"" + name + "\", " + std::move(why), .advice = "Give it another with tidemark::member(name, ...)."});
-    };
-    if (i > 0 && name == sorted[i - 1]) refuse("and another one or a base too");
-    bool is_fit = !name.empty();
-    for (std::string_view left = name; is_fit && !left.empty();) {
-      const std::size_t length = utf8_sequence(left);
-      const auto c = static_cast<unsigned char>(left[0]);
-      is_fit = length != 0 && c > ' ' && c != 0x7F && std::string_view(":{}[]<>(),|?!/#%.\"\\@=;^*").find(left[0]) == std::string_view::npos;
-      left.remove_prefix(length == 0 ? 1 : length);
-    }
-    if (!is_fit) refuse("which is no name: letters, digits, '_', '-' and their like, in UTF-8");
-  }
-}
+void require_fit_names(const schema& s);
 
 /// A rule whose target is neither a member nor what another rule goes on from is a slip of the pen, and would lose a value.
-inline void require_known_targets(const schema& s) {
-  for (const rename_rule& r : s.renames) {
-    const bool is_known = member_at(s, r.to) != nullptr || std::any_of(s.renames.begin(), s.renames.end(), [&](const rename_rule& next) { return next.from == r.to; });
-    if (!is_known) throw error({.code = errc::unsupported, .action = "describe a type", .problem = "it says that \"" + r.from + "\" was renamed to \"" + r.to + "\", and has no such member"});
-  }
-}
+void require_known_targets(const schema& s);
+
+/// Appends a member to a record; an error of `make` then names it.
+void add_member(schema& record, std::string_view name, schema (*make)());
 
 template <class T, class... Packed>
 schema make_record() {
@@ -8179,11 +8309,8 @@ schema make_record() {
   append_renames<T>(s);
   static_assert(has_evolution<T>() || !requires { T::renamed[0].from; }, "tidemark: renamed and migrate say what became of an older version; give the type a checkpoint_version");
   static_assert(!NamesMigrate<T> || CallsMigrate<T>, "tidemark: migrate must be static void migrate(T& value, const tidemark::stored_record& old)");
-  s.names.reserve(children_of<T>::size);
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-    s.names.emplace_back(child_name<T, I>());
-    amending([&] { s.children.push_back(make_schema<M, Packed...>()); },
-             [&](error_details& details) { details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor; });
+    add_member(s, child_name<T, I>(), make_schema<M, Packed...>);
   });
   require_fit_names(s);
   require_known_targets(s);
@@ -8243,7 +8370,102 @@ schema make_schema() {
   return s;
 }
 
-inline void describe(std::string& text, const schema& s, const std::string& path) {
+void describe(std::string& text, const schema& s, const std::string& path);
+
+}  // namespace detail
+
+/// The schema of `T`, made once. Throws `error` (unsupported) for a variant whose alternatives a file could not tell apart, and for a
+/// name that a type gives itself and that cannot be written.
+template <class T>
+const schema& schema_of() {
+  detail::require_restorable<T>();
+  static const schema made = [] {
+    schema s = detail::make_schema<T>();
+    if (detail::depth_of(s) > detail::max_schema_depth) throw error({.code = errc::limit, .problem = "the type has more than 100 levels"});
+    return s;
+  }();
+  return made;
+}
+
+/// A line for each member of `T`, for people: its path and what it is stored as.
+template <class T>
+std::string describe() {
+  std::string text;
+  detail::describe(text, schema_of<T>(), {});
+  return text;
+}
+
+}  // namespace tidemark
+
+// model/schema_of.ipp: the definitions of schema_of.hpp (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_OF_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string checked_tag(std::string tag) {
+  if (tag == "unordered" || tag == "multi" || tag == "unordered_multi") {
+    throw error({.code = errc::unsupported, .action = "describe a type", .problem = "the name that it gives itself, \"" + tag + "\", is one by which files tell containers apart"});
+  }
+  for (const char c : tag) {
+    if (c <= ' ' || c > '~' || std::string_view("={}@\"\\").find(c) != std::string_view::npos) {
+      throw error({.code = errc::unsupported,
+                   .action = "describe a type",
+                   .problem = "the name that it gives itself, \"" + tag + "\", cannot stand in a schema",
+                   .expected = "printable ASCII without spaces, quotes, backslashes, '=', '@' and braces"});
+    }
+  }
+  return tag;
+}
+
+TIDEMARK_DETAIL_INLINE void require_distinct_alternatives(const schema& s) {
+  for (std::size_t i = 0; i < s.children.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (s.children[i] == s.children[j]) {
+        throw error({.code = errc::unsupported,
+                     .action = "describe this type",
+                     .problem = "alternatives " + std::to_string(j) + " and " + std::to_string(i) + " have the same structure, " +
+                                to_text(s.children[i]) + ", so a file could not tell them apart",
+                     .advice = "Give each a name of its own: static constexpr std::string_view checkpoint_name = \"...\";"});
+      }
+    }
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void require_fit_names(const schema& s) {
+  auto sorted = s.names;
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    const std::string& name = sorted[i];
+    const auto refuse = [&](std::string why) {
+      throw error({.code = errc::unsupported, .action = "describe a type", .problem = "a member is called \"" + name + "\", " + std::move(why), .advice = "Give it another with tidemark::member(name, ...)."});
+    };
+    if (i > 0 && name == sorted[i - 1]) refuse("and another one or a base too");
+    bool is_fit = !name.empty();
+    for (std::string_view left = name; is_fit && !left.empty();) {
+      const std::size_t length = utf8_sequence(left);
+      const auto c = static_cast<unsigned char>(left[0]);
+      is_fit = length != 0 && c > ' ' && c != 0x7F && std::string_view(":{}[]<>(),|?!/#%.\"\\@=;^*").find(left[0]) == std::string_view::npos;
+      left.remove_prefix(length == 0 ? 1 : length);
+    }
+    if (!is_fit) refuse("which is no name: letters, digits, '_', '-' and their like, in UTF-8");
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void add_member(schema& record, std::string_view name, schema (*make)()) {
+  record.names.emplace_back(name);
+  amending([&] { record.children.push_back(make()); }, [&](error_details& details) {
+    details.tensor = record.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor;
+  });
+}
+
+TIDEMARK_DETAIL_INLINE void require_known_targets(const schema& s) {
+  for (const rename_rule& r : s.renames) {
+    const bool is_known = member_at(s, r.to) != nullptr || std::any_of(s.renames.begin(), s.renames.end(), [&](const rename_rule& next) { return next.from == r.to; });
+    if (!is_known) throw error({.code = errc::unsupported, .action = "describe a type", .problem = "it says that \"" + r.from + "\" was renamed to \"" + r.to + "\", and has no such member"});
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void describe(std::string& text, const schema& s, const std::string& path) {
   const auto line = [&](const std::string& what) {
     ((((text += "  ") += path.empty() ? "(root)" : path) += std::string(path.size() < 30 ? 31 - path.size() : 1, ' ')) += what) += '\n';
   };
@@ -8280,30 +8502,7 @@ inline void describe(std::string& text, const schema& s, const std::string& path
   }
 }
 
-}  // namespace detail
-
-/// The schema of `T`, made once. Throws `error` (unsupported) for a variant whose alternatives a file could not tell apart, and for a
-/// name that a type gives itself and that cannot be written.
-template <class T>
-const schema& schema_of() {
-  detail::require_restorable<T>();
-  static const schema made = [] {
-    schema s = detail::make_schema<T>();
-    if (detail::depth_of(s) > detail::max_schema_depth) throw error({.code = errc::limit, .problem = "the type has more than 100 levels"});
-    return s;
-  }();
-  return made;
-}
-
-/// A line for each member of `T`, for people: its path and what it is stored as.
-template <class T>
-std::string describe() {
-  std::string text;
-  detail::describe(text, schema_of<T>(), {});
-  return text;
-}
-
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // archive/names.hpp: the names of tensors, from members, positions and map keys (floor: archive).
 #define TIDEMARK_ARCHIVE_NAMES_HPP
@@ -8318,7 +8517,7 @@ class walk_name {
     scope(std::string& text, std::size_t length) noexcept : text_(text), length_(length) {}
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
-    ~scope() { text_.resize(length_); }
+    ~scope();
 
    private:
     std::string& text_;
@@ -8330,34 +8529,15 @@ class walk_name {
 
   std::string_view text() const noexcept { return text_; }
 
-  [[nodiscard]] scope member(std::string_view name) {
-    const std::size_t length = text_.size();
-    if (length != 0) text_ += '.';
-    if (length == 0 && name == "__metadata__") text_ += "%5F_metadata__";  // the one name that the container keeps for itself
-    else text_ += name;
-    return {text_, length};
-  }
+  [[nodiscard]] scope member(std::string_view name);
   /// The value at a map's key; see `escaped_key`.
-  [[nodiscard]] inline scope key(std::string_view key, bool keep_dots);
-  [[nodiscard]] scope element(std::uint64_t index) {
-    char digits[20];
-    std::size_t n = sizeof digits;
-    do digits[--n] = static_cast<char>('0' + index % 10);
-    while ((index /= 10) != 0);
-    return member(std::string_view(digits + n, sizeof digits - n));
-  }
+  [[nodiscard]] scope key(std::string_view key, bool keep_dots);
+  [[nodiscard]] scope element(std::uint64_t index);
   /// `name#offsets` and the like.
-  [[nodiscard]] scope side(std::string_view what) {
-    const std::size_t length = text_.size();
-    (text_ += '#') += what;
-    return {text_, length};
-  }
+  [[nodiscard]] scope side(std::string_view what);
   [[nodiscard]] scope side(std::uint64_t index) { return side(std::to_string(index)); }
   /// Where the value inside a structure lies: at the same name, or at `name#item` if it has side tensors itself.
-  [[nodiscard]] scope payload(bool has_side_tensors) {
-    if (has_side_tensors) return side("item");
-    return {text_, text_.size()};
-  }
+  [[nodiscard]] scope payload(bool has_side_tensors);
 
  private:
   std::string text_;
@@ -8371,7 +8551,59 @@ decltype(auto) at_place(std::string_view name, F&& f) {
   });
 }
 
-inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path) {
+bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path);
+
+/// Whether the dots of a map's keys can stay as they are: no two keys can then give one name, whatever they are.
+/// That holds where the paths below a value are known from its type and none is the end, after a dot, of another.
+bool keeps_dots(const schema& value);
+
+/// A map key as part of a tensor's name: `#`, `%`, control characters, bytes that are no UTF-8 and, unless `keep_dots`,
+/// dots are percent-escaped. One to one.
+std::string escaped_key(std::string_view key, bool keep_dots);
+
+template <class V>
+bool keeps_dots_of() {
+  static const bool keeps = keeps_dots(make_schema<V>());
+  return keeps;
+}
+
+}  // namespace tidemark::detail
+
+// archive/names.ipp: the definitions of names.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_NAMES_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE walk_name::scope::~scope() { text_.resize(length_); }
+
+TIDEMARK_DETAIL_INLINE walk_name::scope walk_name::member(std::string_view name) {
+  const std::size_t length = text_.size();
+  if (length != 0) text_ += '.';
+  if (length == 0 && name == "__metadata__") text_ += "%5F_metadata__";  // the one name that the container keeps for itself
+  else text_ += name;
+  return {text_, length};
+}
+
+TIDEMARK_DETAIL_INLINE walk_name::scope walk_name::element(std::uint64_t index) {
+  char digits[20];
+  std::size_t n = sizeof digits;
+  do digits[--n] = static_cast<char>('0' + index % 10);
+  while ((index /= 10) != 0);
+  return member(std::string_view(digits + n, sizeof digits - n));
+}
+
+TIDEMARK_DETAIL_INLINE walk_name::scope walk_name::side(std::string_view what) {
+  const std::size_t length = text_.size();
+  (text_ += '#') += what;
+  return {text_, length};
+}
+
+TIDEMARK_DETAIL_INLINE walk_name::scope walk_name::payload(bool has_side_tensors) {
+  if (has_side_tensors) return side("item");
+  return {text_, text_.size()};
+}
+
+TIDEMARK_DETAIL_INLINE bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path) {
   const auto step = [&](const std::string& name) { return path.empty() ? name : path + '.' + name; };
   switch (s.kind) {
     case kind::scalar:
@@ -8389,9 +8621,7 @@ inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, 
   }
 }
 
-/// Whether the dots of a map's keys can stay as they are: no two keys can then give one name, whatever they are.
-/// That holds where the paths below a value are known from its type and none is the end, after a dot, of another.
-inline bool keeps_dots(const schema& value) {
+TIDEMARK_DETAIL_INLINE bool keeps_dots(const schema& value) {
   std::vector<std::string> paths;
   if (!append_leaf_paths(paths, value, {})) return false;
   for (const auto& longer : paths) {
@@ -8402,9 +8632,7 @@ inline bool keeps_dots(const schema& value) {
   return true;
 }
 
-/// A map key as part of a tensor's name: `#`, `%`, control characters, bytes that are no UTF-8 and, unless `keep_dots`,
-/// dots are percent-escaped. One to one.
-inline std::string escaped_key(std::string_view key, bool keep_dots) {
+TIDEMARK_DETAIL_INLINE std::string escaped_key(std::string_view key, bool keep_dots) {
   constexpr std::string_view digits = "0123456789ABCDEF";
   std::string text;
   text.reserve(key.size());
@@ -8419,15 +8647,9 @@ inline std::string escaped_key(std::string_view key, bool keep_dots) {
   return text;
 }
 
-inline walk_name::scope walk_name::key(std::string_view key, bool keep_dots) {
+TIDEMARK_DETAIL_INLINE walk_name::scope walk_name::key(std::string_view key, bool keep_dots) {
   const bool is_plain = std::all_of(key.begin(), key.end(), [&](char c) { return c >= ' ' && c < '\x7F' && c != '#' && c != '%' && (c != '.' || keep_dots); });
   return is_plain ? member(key) : member(escaped_key(key, keep_dots));
-}
-
-template <class V>
-bool keeps_dots_of() {
-  static const bool keeps = keeps_dots(make_schema<V>());
-  return keeps;
 }
 
 }  // namespace tidemark::detail
@@ -8469,34 +8691,10 @@ class arena {
   arena(arena&& other) noexcept
       : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
         left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
-  arena& operator=(arena&& other) noexcept {
-    arena taken(std::move(other));
-    std::swap(chunks_, taken.chunks_);
-    std::swap(owned_, taken.owned_);
-    std::swap(next_, taken.next_);
-    std::swap(left_, taken.left_);
-    std::swap(chunk_bytes_, taken.chunk_bytes_);
-    return *this;
-  }
-  ~arena() {
-    for (auto i = owned_.size(); i-- > 0;) owned_[i].destroy(owned_[i].object);
-  }
+  arena& operator=(arena&& other) noexcept;
+  ~arena();
 
-  void* allocate(std::size_t bytes, std::size_t alignment) {
-    std::size_t gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
-    if (bytes + gap > left_) {
-      const std::size_t size = (std::max)(chunk_bytes_, bytes + alignment);
-      chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[size]));
-      next_ = chunks_.back().get();
-      left_ = size;
-      chunk_bytes_ = (std::min<std::size_t>)(chunk_bytes_ * 2, std::size_t{1} << 20);
-      gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
-    }
-    void* result = next_ + gap;
-    next_ += gap + bytes;
-    left_ -= gap + bytes;
-    return result;
-  }
+  void* allocate(std::size_t bytes, std::size_t alignment);
 
   /// Constructs a `T` that lives as long as the arena.
   template <class T, class... Args>
@@ -8508,19 +8706,9 @@ class arena {
     return object;
   }
 
-  std::string_view copy(std::string_view text) {
-    if (text.empty()) return {};
-    auto* to = static_cast<char*>(allocate(text.size(), 1));
-    std::memcpy(to, text.data(), text.size());
-    return {to, text.size()};
-  }
+  std::string_view copy(std::string_view text);
 
-  std::span<const std::uint64_t> copy(std::span<const std::uint64_t> values) {
-    if (values.empty()) return {};
-    auto* to = static_cast<std::uint64_t*>(allocate(values.size_bytes(), alignof(std::uint64_t)));
-    std::memcpy(to, values.data(), values.size_bytes());
-    return {to, values.size()};
-  }
+  std::span<const std::uint64_t> copy(std::span<const std::uint64_t> values);
 
  private:
   struct owned {
@@ -8533,6 +8721,57 @@ class arena {
   std::size_t left_ = 0;
   std::size_t chunk_bytes_ = 8192;
 };
+
+}  // namespace tidemark::detail
+
+// core/arena.ipp: the definitions of arena.hpp (floor: core).
+#define TIDEMARK_CORE_ARENA_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE arena& arena::operator=(arena&& other) noexcept {
+  arena taken(std::move(other));
+  std::swap(chunks_, taken.chunks_);
+  std::swap(owned_, taken.owned_);
+  std::swap(next_, taken.next_);
+  std::swap(left_, taken.left_);
+  std::swap(chunk_bytes_, taken.chunk_bytes_);
+  return *this;
+}
+
+TIDEMARK_DETAIL_INLINE arena::~arena() {
+  for (auto i = owned_.size(); i-- > 0;) owned_[i].destroy(owned_[i].object);
+}
+
+TIDEMARK_DETAIL_INLINE void* arena::allocate(std::size_t bytes, std::size_t alignment) {
+  std::size_t gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
+  if (bytes + gap > left_) {
+    const std::size_t size = (std::max)(chunk_bytes_, bytes + alignment);
+    chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[size]));
+    next_ = chunks_.back().get();
+    left_ = size;
+    chunk_bytes_ = (std::min<std::size_t>)(chunk_bytes_ * 2, std::size_t{1} << 20);
+    gap = (alignment - reinterpret_cast<std::uintptr_t>(next_) % alignment) % alignment;
+  }
+  void* result = next_ + gap;
+  next_ += gap + bytes;
+  left_ -= gap + bytes;
+  return result;
+}
+
+TIDEMARK_DETAIL_INLINE std::string_view arena::copy(std::string_view text) {
+  if (text.empty()) return {};
+  auto* to = static_cast<char*>(allocate(text.size(), 1));
+  std::memcpy(to, text.data(), text.size());
+  return {to, text.size()};
+}
+
+TIDEMARK_DETAIL_INLINE std::span<const std::uint64_t> arena::copy(std::span<const std::uint64_t> values) {
+  if (values.empty()) return {};
+  auto* to = static_cast<std::uint64_t*>(allocate(values.size_bytes(), alignof(std::uint64_t)));
+  std::memcpy(to, values.data(), values.size_bytes());
+  return {to, values.size()};
+}
 
 }  // namespace tidemark::detail
 
@@ -8551,17 +8790,8 @@ struct extents {
   explicit extents(std::uint64_t first) : rank(1) { at[0] = first; }
 
   std::span<const std::uint64_t> view() const noexcept { return {at.data(), rank}; }
-  std::uint64_t count() const noexcept {
-    std::uint64_t n = 1;
-    for (std::size_t i = 0; i < rank; ++i) n *= at[i];
-    return n;
-  }
-  [[nodiscard]] extents with(std::uint64_t next) const {
-    if (rank == max_rank) throw error({.code = errc::limit, .problem = "an array of more than 24 dimensions"});
-    extents longer = *this;
-    longer.at[longer.rank++] = next;
-    return longer;
-  }
+  std::uint64_t count() const noexcept;
+  [[nodiscard]] extents with(std::uint64_t next) const;
   template <std::size_t N>
   [[nodiscard]] extents with(const std::array<std::uint64_t, N>& more) const {
     extents longer = *this;
@@ -8569,6 +8799,13 @@ struct extents {
     return longer;
   }
 };
+
+/// The extents behind `prefix` of leaves `E`: scalars or fixed arrays.
+template <class E>
+extents leaf_shape(const extents& prefix) {
+  extents shape = prefix.with(fixed_leaf<E>::extents);
+  return leaf_traits<E>::trailing == 0 ? shape : shape.with(leaf_traits<E>::trailing);
+}
 
 /// One tensor to be written: its bytes in memory, or a function that makes them.
 struct planned_tensor {
@@ -8583,9 +8820,12 @@ struct planned_tensor {
 /// Grows while a value is walked. Points into that value: it must not change until the save is done.
 class save_plan {
  public:
-  void add_bytes(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* bytes) {
-    add(name, type, shape, element, bytes, nullptr);
-  }
+  save_plan();
+  save_plan(save_plan&&) noexcept;
+  save_plan& operator=(save_plan&&) noexcept;
+  ~save_plan();
+
+  void add_bytes(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* bytes);
 
   /// `produce(output_stream&)` writes exactly the bytes of the shape; it is called once or more, later.
   template <class Produce>
@@ -8595,9 +8835,7 @@ class save_plan {
   }
 
   /// A copy of a number that only the archive knows, such as a size.
-  void add_number(std::string_view name, std::uint64_t value) {
-    add_bytes(name, dtype::u64, {}, 8, arena_.make<std::uint64_t>(value));
-  }
+  void add_number(std::string_view name, std::uint64_t value);
 
   /// Keeps a temporary until the save is done.
   template <class T>
@@ -8606,22 +8844,9 @@ class save_plan {
   }
 
   /// Puts the tensors in file order, largest elements first, then as walked, so that every array is aligned.
-  void finish() {
-    std::array<std::size_t, 5> starts{};  // of the elements of 16, 8, 4, 2 and 1 bytes
-    for (const auto& t : tensors_) ++starts[rank_of(t.element_bytes)];
-    std::size_t sum = 0;
-    for (auto& s : starts) sum += std::exchange(s, sum);
-    std::vector<planned_tensor> ordered(tensors_.size());
-    for (const auto& t : tensors_) ordered[starts[rank_of(t.element_bytes)]++] = t;
-    tensors_ = std::move(ordered);
-    bytes_ = 0;
-    for (auto& t : tensors_) {
-      t.info.offset = bytes_;
-      bytes_ += t.info.bytes;
-    }
-  }
+  void finish();
 
-  std::span<const planned_tensor> tensors() const noexcept { return tensors_; }
+  std::span<const planned_tensor> tensors() const noexcept;
   /// What is left of the buckets that unordered containers may have out of proportion to their elements.
   std::uint64_t& spare_buckets() noexcept { return spare_buckets_; }
   std::uint64_t bytes() const noexcept { return bytes_; }
@@ -8632,13 +8857,7 @@ class save_plan {
   }
 
   void add(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* source,
-           planned_tensor::write_function write) {
-    bool fits = true;
-    const std::uint64_t bytes = tensor_bytes(type, shape.view(), fits);
-    if (!fits) throw error({.code = errc::limit, .tensor = std::string(name), .problem = "the tensor is larger than 2^64 bytes"});
-    if (tensors_.empty()) tensors_.reserve(64);
-    tensors_.push_back({{arena_.copy(name), type, arena_.copy(shape.view()), 0, bytes}, element, source, write});
-  }
+           planned_tensor::write_function write);
 
   arena arena_;
   std::vector<planned_tensor> tensors_;
@@ -8651,9 +8870,70 @@ struct plan_view {
   std::span<const planned_tensor> tensors;
   std::uint64_t bytes;
 
-  plan_view(const save_plan& plan) : tensors(plan.tensors()), bytes(plan.bytes()) {}
+  plan_view(const save_plan& plan);
   plan_view(std::span<const planned_tensor> some, std::uint64_t bytes_together) : tensors(some), bytes(bytes_together) {}
 };
+
+}  // namespace tidemark::detail
+
+// archive/plan.ipp: the definitions of plan.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_PLAN_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::uint64_t extents::count() const noexcept {
+  std::uint64_t n = 1;
+  for (std::size_t i = 0; i < rank; ++i) n *= at[i];
+  return n;
+}
+
+TIDEMARK_DETAIL_INLINE extents extents::with(std::uint64_t next) const {
+  if (rank == max_rank) throw error({.code = errc::limit, .problem = "an array of more than 24 dimensions"});
+  extents longer = *this;
+  longer.at[longer.rank++] = next;
+  return longer;
+}
+
+TIDEMARK_DETAIL_INLINE void save_plan::add_bytes(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* bytes) {
+  add(name, type, shape, element, bytes, nullptr);
+}
+
+TIDEMARK_DETAIL_INLINE void save_plan::add_number(std::string_view name, std::uint64_t value) {
+  add_bytes(name, dtype::u64, {}, 8, arena_.make<std::uint64_t>(value));
+}
+
+TIDEMARK_DETAIL_INLINE void save_plan::finish() {
+  std::array<std::size_t, 5> starts{};  // of the elements of 16, 8, 4, 2 and 1 bytes
+  for (const auto& t : tensors_) ++starts[rank_of(t.element_bytes)];
+  std::size_t sum = 0;
+  for (auto& s : starts) sum += std::exchange(s, sum);
+  std::vector<planned_tensor> ordered(tensors_.size());
+  for (const auto& t : tensors_) ordered[starts[rank_of(t.element_bytes)]++] = t;
+  tensors_ = std::move(ordered);
+  bytes_ = 0;
+  for (auto& t : tensors_) {
+    t.info.offset = bytes_;
+    bytes_ += t.info.bytes;
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void save_plan::add(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* source,
+         planned_tensor::write_function write) {
+  bool fits = true;
+  const std::uint64_t bytes = tensor_bytes(type, shape.view(), fits);
+  if (!fits) throw error({.code = errc::limit, .tensor = std::string(name), .problem = "the tensor is larger than 2^64 bytes"});
+  if (tensors_.empty()) tensors_.reserve(64);
+  tensors_.push_back({{arena_.copy(name), type, arena_.copy(shape.view()), 0, bytes}, element, source, write});
+}
+
+TIDEMARK_DETAIL_INLINE save_plan::save_plan() = default;
+TIDEMARK_DETAIL_INLINE save_plan::save_plan(save_plan&&) noexcept = default;
+TIDEMARK_DETAIL_INLINE save_plan& save_plan::operator=(save_plan&&) noexcept = default;
+TIDEMARK_DETAIL_INLINE save_plan::~save_plan() = default;
+
+TIDEMARK_DETAIL_INLINE std::span<const planned_tensor> save_plan::tensors() const noexcept { return tensors_; }
+
+TIDEMARK_DETAIL_INLINE plan_view::plan_view(const save_plan& plan) : tensors(plan.tensors()), bytes(plan.bytes()) {}
 
 }  // namespace tidemark::detail
 
@@ -8668,39 +8948,31 @@ inline constexpr std::size_t append_granule = 4096;
 /// Appends bytes to the vector behind `container`: how an array is read into memory that nothing has touched yet.
 using append_function = void (*)(void* container, bytes_view bytes);
 
-/// The tensors of an archive as a decoder sees them. `defer_*` may be carried out later, by several threads.
-template <class In>
-concept TensorInput = requires(In& in, std::string_view name, const tensor_info& tensor, bytes_span to, void* container, append_function append) {
-  { in.find(name) } -> std::same_as<const tensor_info*>;  // and notes that somebody claims it
-  { in.open(tensor) } -> std::same_as<input_stream>;
-  { in.tensor_count() } -> std::same_as<std::uint64_t>;
-  { in.data_bytes() } -> std::same_as<std::uint64_t>;
-  in.defer_check(tensor);
-  in.defer_copy(tensor, to);
-  in.defer_append(tensor, container, append);
+/// The tensors of an archive as a decoder sees them. `defer_*` may be carried out later, by several threads. Abstract, so that what
+/// depends on no type is compiled once, whatever the tensors come from.
+class tensor_input {
+ public:
+  virtual const tensor_info* find(std::string_view name) = 0;  ///< null where there is none; notes that somebody claims it
+  virtual input_stream open(const tensor_info& tensor) = 0;    ///< one at a time
+  virtual std::uint64_t tensor_count() const noexcept = 0;
+  virtual std::uint64_t data_bytes() const noexcept = 0;
+  virtual void defer_check(const tensor_info& tensor) = 0;
+  virtual void defer_copy(const tensor_info& tensor, bytes_span to) = 0;
+  virtual void defer_append(const tensor_info& tensor, void* container, append_function append) = 0;
+
+ protected:
+  ~tensor_input() = default;
 };
 
-template <TensorInput In>
 struct decoder {
-  In& in;
+  tensor_input& in;
   walk_name name;
   std::uint64_t spare = shared_buckets;  ///< that the unordered containers of the archive may still have out of proportion
   int aside = 0;                        ///< above 0: the value goes through user code before it is committed, so it is read at once
 
-  const tensor_info& require(dtype type) {
-    const tensor_info* tensor = in.find(name.text());
-    if (tensor == nullptr) fail("it is missing");
-    if (tensor->type != type) fail("it has another element type", std::string(name_of(type)), std::string(name_of(tensor->type)));
-    return *tensor;
-  }
+  const tensor_info& require(dtype type);
 
-  const tensor_info& require(dtype type, const extents& shape) {
-    const tensor_info& tensor = require(type);
-    if (!std::ranges::equal(tensor.shape, shape.view())) {
-      fail("it has another shape", shape_text(type, shape.view()), shape_text(type, tensor.shape));
-    }
-    return tensor;
-  }
+  const tensor_info& require(dtype type, const extents& shape);
 
   /// A tensor whose first extent is free and the others are those of the leaf `E`. Returns it; `count` is that extent.
   template <class E>
@@ -8716,42 +8988,74 @@ struct decoder {
     return tensor;
   }
 
-  std::uint64_t number() {
-    input_stream stream = in.open(require(dtype::u64, {}));
-    const auto value = load_as<std::uint64_t>(stream.take(8));
-    stream.finish();
-    return value;
-  }
+  std::uint64_t number();
 
   /// `name#size` of modules, which lie one by one: no more of them than tensors.
-  std::uint64_t module_count() {
-    const auto scope = name.side("size");
-    const std::uint64_t count = number();
-    if (count > in.tensor_count()) fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-    return count;
-  }
+  std::uint64_t module_count();
 
   /// The file's bytes bound how many elements of `size` bytes in memory it can ask for.
-  void require_sane(std::uint64_t count, std::size_t size) {
-    if (count > max_empty_elements(size) && count > in.data_bytes()) {
-      fail("it asks for more elements than the file has bytes", {}, std::to_string(count), errc::limit);
-    }
-  }
+  void require_sane(std::uint64_t count, std::size_t size);
 
-  [[noreturn]] void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) const {
-    throw error({.code = code,
-                 .tensor = std::string(name.text()),
-                 .problem = std::move(problem),
-                 .expected = std::move(expected),
-                 .found = std::move(found)});
-  }
+  [[noreturn]] void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) const;
 
   /// For bytes that are intact but no value: runs to the end of the tensor first, since damage is the better explanation.
-  [[noreturn]] void fail_value(input_stream& stream, std::string expected, std::string found = {}) const {
-    stream.finish();
-    fail("it holds a value that its type cannot have", std::move(expected), std::move(found), errc::invalid_value);
-  }
+  [[noreturn]] void fail_value(input_stream& stream, std::string expected, std::string found = {}) const;
 };
+
+}  // namespace tidemark::detail
+
+// archive/decoder.ipp: the definitions of decoder.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_DECODER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE const tensor_info& decoder::require(dtype type) {
+  const tensor_info* tensor = in.find(name.text());
+  if (tensor == nullptr) fail("it is missing");
+  if (tensor->type != type) fail("it has another element type", std::string(name_of(type)), std::string(name_of(tensor->type)));
+  return *tensor;
+}
+
+TIDEMARK_DETAIL_INLINE const tensor_info& decoder::require(dtype type, const extents& shape) {
+  const tensor_info& tensor = require(type);
+  if (!std::ranges::equal(tensor.shape, shape.view())) {
+    fail("it has another shape", shape_text(type, shape.view()), shape_text(type, tensor.shape));
+  }
+  return tensor;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t decoder::number() {
+  input_stream stream = in.open(require(dtype::u64, {}));
+  const auto value = load_as<std::uint64_t>(stream.take(8));
+  stream.finish();
+  return value;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t decoder::module_count() {
+  const auto scope = name.side("size");
+  const std::uint64_t count = number();
+  if (count > in.tensor_count()) fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+  return count;
+}
+
+TIDEMARK_DETAIL_INLINE void decoder::require_sane(std::uint64_t count, std::size_t size) {
+  if (count > max_empty_elements(size) && count > in.data_bytes()) {
+    fail("it asks for more elements than the file has bytes", {}, std::to_string(count), errc::limit);
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void decoder::fail(std::string problem, std::string expected, std::string found, errc code) const {
+  throw error({.code = code,
+               .tensor = std::string(name.text()),
+               .problem = std::move(problem),
+               .expected = std::move(expected),
+               .found = std::move(found)});
+}
+
+TIDEMARK_DETAIL_INLINE void decoder::fail_value(input_stream& stream, std::string expected, std::string found) const {
+  stream.finish();
+  fail("it holds a value that its type cannot have", std::move(expected), std::move(found), errc::invalid_value);
+}
 
 }  // namespace tidemark::detail
 
@@ -8786,44 +9090,24 @@ void append_leaf(std::string& out, const E& value) {
   }
 }
 
-/// Puts positions into the order of the names that are there.
-inline void sort_by_name(std::span<std::size_t> positions, std::span<const std::string_view> names) {
-  std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
-}
+/// Positions in the order of their names. O(n log n).
+std::vector<std::size_t> positions_by_name(std::span<const std::string_view> names);
 
 /// The positions of a record's members in the order of their names.
 template <class T>
-const auto& members_by_name() {
-  static const auto order = [] {
-    std::array<std::size_t, children_of<T>::size> all{};
-    std::array<std::string_view, children_of<T>::size> names{};
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      all[I] = I;
-      names[I] = child_name<T, I>();
-    });
-    sort_by_name(all, names);
-    return all;
-  }();
+const std::vector<std::size_t>& members_by_name() {
+  static const auto order = []<std::size_t... I>(std::index_sequence<I...>) {
+    return positions_by_name(std::array<std::string_view, sizeof...(I)>{child_name<T, I>()...});
+  }(std::make_index_sequence<children_of<T>::size>{});
   return order;
 }
 
-inline void append_text(std::string& out, std::string_view text) {
-  append_count(out, text.size());
-  out += text;
-}
+void append_text(std::string& out, std::string_view text);
 
 /// A tensor of which only the file knows the type and the shape: these, then its bytes.
-inline void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes) {
-  append_text(out, name_of(type));
-  append_count(out, shape.size());
-  for (const std::uint64_t extent : shape) append_count(out, extent);
-  append_bytes(out, bytes.data(), bytes.size());
-}
+void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes);
 
-[[noreturn]] inline void fail_packed_depth() {
-  throw error({.code = errc::limit, .problem = "a value that contains itself is nested more than " + std::to_string(max_packed_depth) + " levels deep",
-               .advice = "Hold a long chain in one vector, its nodes linked by index."});
-}
+[[noreturn]] void fail_packed_depth();
 
 /// Elements that take no bytes cost memory all the same: so much of it for those of one container, which has 8 bytes for their number.
 inline constexpr std::uint64_t max_packed_empty_bytes = 1024;
@@ -8915,22 +9199,59 @@ struct packed_bytes {
   std::uint64_t elements = left.size();     ///< that containers may still ask for: each takes a byte of its own
   std::uint64_t* spare_buckets = nullptr;   ///< of the archive; null: `spare_packed_buckets` for each container
 
-  const std::byte* take(std::uint64_t n) {
-    if (n > left.size()) fail("it ends too early");
-    const std::byte* at = left.data();
-    left = left.subspan(static_cast<std::size_t>(n));
-    return at;
-  }
+  const std::byte* take(std::uint64_t n);
   std::uint64_t count() { return load_as<std::uint64_t>(take(8)); }
-  std::string_view text() {
-    const std::uint64_t size = count();
-    return {reinterpret_cast<const char*>(take(size)), static_cast<std::size_t>(size)};
-  }
+  std::string_view text();
 
-  [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) {
-    throw error({.code = code, .problem = "a packed value: " + std::move(problem), .expected = std::move(expected), .found = std::move(found)});
-  }
+  [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt);
 };
+
+}  // namespace tidemark::detail
+
+// archive/pack.ipp: the definitions of pack.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_PACK_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::vector<std::size_t> positions_by_name(std::span<const std::string_view> names) {
+  std::vector<std::size_t> positions(names.size());
+  std::iota(positions.begin(), positions.end(), std::size_t{0});
+  std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
+  return positions;
+}
+
+TIDEMARK_DETAIL_INLINE void append_text(std::string& out, std::string_view text) {
+  append_count(out, text.size());
+  out += text;
+}
+
+TIDEMARK_DETAIL_INLINE void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes) {
+  append_text(out, name_of(type));
+  append_count(out, shape.size());
+  for (const std::uint64_t extent : shape) append_count(out, extent);
+  append_bytes(out, bytes.data(), bytes.size());
+}
+
+TIDEMARK_DETAIL_INLINE void fail_packed_depth() {
+  throw error({.code = errc::limit, .problem = "a value that contains itself is nested more than " + std::to_string(max_packed_depth) + " levels deep",
+               .advice = "Hold a long chain in one vector, its nodes linked by index."});
+}
+
+TIDEMARK_DETAIL_INLINE const std::byte* packed_bytes::take(std::uint64_t n) {
+  if (n > left.size()) fail("it ends too early");
+  const std::byte* at = left.data();
+  left = left.subspan(static_cast<std::size_t>(n));
+  return at;
+}
+
+TIDEMARK_DETAIL_INLINE std::string_view packed_bytes::text() {
+  const std::uint64_t size = count();
+  return {reinterpret_cast<const char*>(take(size)), static_cast<std::size_t>(size)};
+}
+
+TIDEMARK_DETAIL_INLINE void packed_bytes::fail(std::string problem, std::string expected, std::string found, errc code) {
+  throw error({.code = code, .problem = "a packed value: " + std::move(problem), .expected = std::move(expected), .found = std::move(found)});
+}
 
 }  // namespace tidemark::detail
 
@@ -8980,12 +9301,6 @@ std::uint64_t encode_offsets(save_plan& plan, walk_name& name, std::uint64_t cou
     each([&](const auto& value) { out.put(offset += size_of_value(value)); });
   });
   return total;
-}
-
-template <class E>
-extents leaf_shape(const extents& prefix) {
-  extents shape = prefix.with(fixed_leaf<E>::extents);
-  return leaf_traits<E>::trailing == 0 ? shape : shape.with(leaf_traits<E>::trailing);
 }
 
 /// One tensor that holds the leaves `E` (scalars or fixed arrays) which `each` visits.
@@ -9337,8 +9652,8 @@ std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<
 }
 
 /// Reads `#buckets` and `#load`, for one container or for each of many.
-template <class T, class In>
-std::vector<bucket_state> decode_buckets(decoder<In>& at, const extents& prefix, std::uint64_t elements) {
+template <class T>
+std::vector<bucket_state> decode_buckets(decoder& at, const extents& prefix, std::uint64_t elements) {
   std::vector<bucket_state> all;
   std::uint64_t total = 0;
   {
@@ -9592,7 +9907,24 @@ struct schema_difference {
 
 namespace detail {
 
-inline void append_differences(std::vector<schema_difference>& out, const schema& here, const schema& file, const std::string& path) {
+void append_differences(std::vector<schema_difference>& out, const schema& here, const schema& file, const std::string& path);
+
+}  // namespace detail
+
+/// Every path at which the type (`here`) and the file differ; the order of a record's members is no difference. O(n log n).
+std::vector<schema_difference> differences(const schema& here, const schema& file);
+
+/// A line for each difference, aligned, for people.
+std::string to_text(const std::vector<schema_difference>& all);
+
+}  // namespace tidemark
+
+// model/schema_diff.ipp: the definitions of schema_diff.hpp (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_DIFF_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void append_differences(std::vector<schema_difference>& out, const schema& here, const schema& file, const std::string& path) {
   const auto differ = [&] {
     out.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
   };
@@ -9628,17 +9960,17 @@ inline void append_differences(std::vector<schema_difference>& out, const schema
   }
 }
 
-}  // namespace detail
+}  // namespace tidemark::detail
 
-/// Every path at which the type (`here`) and the file differ; the order of a record's members is no difference. O(n log n).
-inline std::vector<schema_difference> differences(const schema& here, const schema& file) {
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::vector<schema_difference> differences(const schema& here, const schema& file) {
   std::vector<schema_difference> all;
   detail::append_differences(all, here, file, {});
   return all;
 }
 
-/// A line for each difference, aligned, for people.
-inline std::string to_text(const std::vector<schema_difference>& all) {
+TIDEMARK_DETAIL_INLINE std::string to_text(const std::vector<schema_difference>& all) {
   std::size_t width = 0;
   for (const auto& d : all) width = (std::max)(width, d.path.size());
   width = (std::min<std::size_t>)(width, 40);
@@ -9696,7 +10028,72 @@ struct number_type {
   friend bool operator==(const number_type&, const number_type&) = default;
 };
 
-inline std::optional<number_type> number_of(const schema& s) {
+std::optional<number_type> number_of(const schema& s);
+
+/// Integers of one sign differ between machines (`long`, `size_t`): always taken, every value checked.
+bool is_width_change(const number_type& a, const number_type& b);
+
+/// What is done, and what is in the way.
+struct evolution_plan {
+  std::vector<evolution_step> steps{};
+  std::vector<schema_difference> refused{};
+  bool is_newer = false;  ///< the file has a newer version of a type; `refused` says of which
+};
+
+class evolution_planner {
+ public:
+  evolution_plan plan(const schema& here, const schema& file);
+
+  /// Whether `file` can be read as `here` under a newer version.
+  static bool fits(const schema& here, const schema& file);
+  /// What the file has for the member of `top` at `at` (a dotted path), and where, in `from`: under its own name, unless that name was
+  /// another's then; else where the rules say. Null where it has nothing.
+  static const schema* source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from);
+  /// Whether members of the record at `at` lay elsewhere in the file.
+  static bool is_renamed_into(const schema& top, const schema& file, const std::string& at);
+
+ private:
+  using what = evolution_step::what;
+
+  static bool holds(const rename_rule& r, const schema& file);
+  /// Follows the rules backwards, at most as many as there are.
+  static const schema* source_of(const schema& top, const schema& file, std::string& from, int rules);
+
+  void refuse(const schema& here, const schema& file, const std::string& path);
+  void step(what is, const std::string& path, std::string detail);
+
+  void compare(const schema& here, const schema& file, const std::string& path, bool is_older);
+
+  void compare_records(const schema& here, const schema& file, const std::string& path);
+
+  void compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
+                       std::vector<std::string>& used);
+
+  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used);
+
+  evolution_plan plan_;
+};
+
+}  // namespace detail
+
+/// What reading a file of schema `file` as a type of schema `here` takes. O(n log n) without renames.
+detail::evolution_plan plan_evolution(const schema& here, const schema& file);
+
+namespace detail {
+
+/// Whether `plan_evolution` has nothing to do.
+bool is_as_it_was(const schema& here, const schema& file);
+
+}  // namespace detail
+
+}  // namespace tidemark
+
+// model/evolve_plan.ipp: the definitions of evolve_plan.hpp (floor: model).
+#define TIDEMARK_MODEL_EVOLVE_PLAN_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::optional<number_type> number_of(const schema& s) {
   using enum number_type::family;
   if (s.kind != kind::scalar || !s.tag.empty()) return std::nullopt;
   std::string_view code = s.code;
@@ -9711,180 +10108,169 @@ inline std::optional<number_type> number_of(const schema& s) {
   return std::nullopt;
 }
 
-/// Integers of one sign differ between machines (`long`, `size_t`): always taken, every value checked.
-inline bool is_width_change(const number_type& a, const number_type& b) {
+TIDEMARK_DETAIL_INLINE bool is_width_change(const number_type& a, const number_type& b) {
   using enum number_type::family;
   return a.is == b.is && (a.is == signed_integer || a.is == unsigned_integer);
 }
 
-/// What is done, and what is in the way.
-struct evolution_plan {
-  std::vector<evolution_step> steps{};
-  std::vector<schema_difference> refused{};
-  bool is_newer = false;  ///< the file has a newer version of a type; `refused` says of which
-};
+TIDEMARK_DETAIL_INLINE evolution_plan evolution_planner::plan(const schema& here, const schema& file) {
+  compare(here, file, {}, false);
+  return std::move(plan_);
+}
 
-class evolution_planner {
- public:
-  evolution_plan plan(const schema& here, const schema& file) {
-    compare(here, file, {}, false);
-    return std::move(plan_);
-  }
+TIDEMARK_DETAIL_INLINE bool evolution_planner::fits(const schema& here, const schema& file) {
+  evolution_planner trial;
+  trial.compare(here, file, {}, true);
+  return trial.plan_.refused.empty();
+}
 
-  /// Whether `file` can be read as `here` under a newer version.
-  static bool fits(const schema& here, const schema& file) {
-    evolution_planner trial;
-    trial.compare(here, file, {}, true);
-    return trial.plan_.refused.empty();
-  }
-  /// What the file has for the member of `top` at `at` (a dotted path), and where, in `from`: under its own name, unless that name was
-  /// another's then; else where the rules say. Null where it has nothing.
-  static const schema* source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from) {
-    from = at;
-    if (!is_older) return member_at(file, at);
-    return source_of(top, file, from, static_cast<int>(top.renames.size()));
-  }
-  /// Whether members of the record at `at` lay elsewhere in the file.
-  static bool is_renamed_into(const schema& top, const schema& file, const std::string& at) {
-    return std::any_of(top.renames.begin(), top.renames.end(), [&](const rename_rule& r) {
-      std::string from = r.to;
-      return r.to.starts_with(at + '.') && source_of(top, file, from, static_cast<int>(top.renames.size())) != nullptr;
-    });
-  }
+TIDEMARK_DETAIL_INLINE const schema* evolution_planner::source_of(const schema& top, const schema& file, const std::string& at, bool is_older, std::string& from) {
+  from = at;
+  if (!is_older) return member_at(file, at);
+  return source_of(top, file, from, static_cast<int>(top.renames.size()));
+}
 
- private:
-  using what = evolution_step::what;
+TIDEMARK_DETAIL_INLINE bool evolution_planner::is_renamed_into(const schema& top, const schema& file, const std::string& at) {
+  return std::any_of(top.renames.begin(), top.renames.end(), [&](const rename_rule& r) {
+    std::string from = r.to;
+    return r.to.starts_with(at + '.') && source_of(top, file, from, static_cast<int>(top.renames.size())) != nullptr;
+  });
+}
 
-  static bool holds(const rename_rule& r, const schema& file) {
-    return member_at(file, r.from) != nullptr && (r.since != 0 ? file.version < r.since : member_at(file, r.to) == nullptr);
-  }
-  /// Follows the rules backwards, at most as many as there are.
-  static const schema* source_of(const schema& top, const schema& file, std::string& from, int rules) {
-    const schema* own = member_at(file, from);
-    const auto is_of_now = [&](const rename_rule& r) { return !(r.from == from && r.to != from && holds(r, file)); };
-    for (const rename_rule& r : top.renames) {
-      if (r.to == from && r.since != 0 && holds(r, file)) return from = r.from, member_at(file, from);
-    }
-    if (own != nullptr && std::all_of(top.renames.begin(), top.renames.end(), is_of_now)) return own;
-    for (const rename_rule& r : top.renames) {
-      if (r.to != from || rules == 0 || (r.since != 0 && file.version >= r.since)) continue;
-      std::string before = r.from;
-      const schema* found = holds(r, file) ? member_at(file, before) : member_at(file, before) == nullptr ? source_of(top, file, before, rules - 1) : nullptr;
-      if (found != nullptr) return from = before, found;
-    }
-    return nullptr;
-  }
+TIDEMARK_DETAIL_INLINE bool evolution_planner::holds(const rename_rule& r, const schema& file) {
+  return member_at(file, r.from) != nullptr && (r.since != 0 ? file.version < r.since : member_at(file, r.to) == nullptr);
+}
 
-  void refuse(const schema& here, const schema& file, const std::string& path) {
-    plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
+TIDEMARK_DETAIL_INLINE const schema* evolution_planner::source_of(const schema& top, const schema& file, std::string& from, int rules) {
+  const schema* own = member_at(file, from);
+  const auto is_of_now = [&](const rename_rule& r) { return !(r.from == from && r.to != from && holds(r, file)); };
+  for (const rename_rule& r : top.renames) {
+    if (r.to == from && r.since != 0 && holds(r, file)) return from = r.from, member_at(file, from);
   }
-  void step(what is, const std::string& path, std::string detail) {
-    plan_.steps.push_back({is, path.empty() ? "(root)" : path, std::move(detail)});
+  if (own != nullptr && std::all_of(top.renames.begin(), top.renames.end(), is_of_now)) return own;
+  for (const rename_rule& r : top.renames) {
+    if (r.to != from || rules == 0 || (r.since != 0 && file.version >= r.since)) continue;
+    std::string before = r.from;
+    const schema* found = holds(r, file) ? member_at(file, before) : member_at(file, before) == nullptr ? source_of(top, file, before, rules - 1) : nullptr;
+    if (found != nullptr) return from = before, found;
   }
+  return nullptr;
+}
 
-  void compare(const schema& here, const schema& file, const std::string& path, bool is_older) {
-    if (here == file) return;
-    const std::string dot = path.empty() ? "" : path + '.';
-    const auto number_here = number_of(here), number_file = number_of(file);
-    if (number_here && number_file) {
-      if (!is_older && !is_width_change(*number_here, *number_file)) return refuse(here, file, path);
-      if (here.code.starts_with("enum:") != file.code.starts_with("enum:") && !is_older) return refuse(here, file, path);
-      return step(what::converted, path, file.code + " to " + here.code);
-    }
-    if (here.kind == kind::optional && file.kind != kind::optional && is_older && here.tag.empty()) {
+TIDEMARK_DETAIL_INLINE void evolution_planner::refuse(const schema& here, const schema& file, const std::string& path) {
+  plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, to_text(here), to_text(file)});
+}
+
+TIDEMARK_DETAIL_INLINE void evolution_planner::step(what is, const std::string& path, std::string detail) {
+  plan_.steps.push_back({is, path.empty() ? "(root)" : path, std::move(detail)});
+}
+
+TIDEMARK_DETAIL_INLINE void evolution_planner::compare(const schema& here, const schema& file, const std::string& path, bool is_older) {
+  if (here == file) return;
+  const std::string dot = path.empty() ? "" : path + '.';
+  const auto number_here = number_of(here), number_file = number_of(file);
+  if (number_here && number_file) {
+    if (!is_older && !is_width_change(*number_here, *number_file)) return refuse(here, file, path);
+    if (here.code.starts_with("enum:") != file.code.starts_with("enum:") && !is_older) return refuse(here, file, path);
+    return step(what::converted, path, file.code + " to " + here.code);
+  }
+  if (here.kind == kind::optional && file.kind != kind::optional && is_older && here.tag.empty()) {
+    step(what::widened, path, to_text(file) + " to " + to_text(here));
+    return compare(here.children[0], file, path, is_older);
+  }
+  if (here.tag != file.tag) return refuse(here, file, path);
+  const bool are_lists = (here.kind == kind::array || here.kind == kind::sequence) && (file.kind == kind::array || file.kind == kind::sequence);
+  if (are_lists) {
+    if (here.rank != file.rank) return refuse(here, file, path);
+    if (here.extent != file.extent) {
+      if (!is_older || here.extent != schema::any_size) return refuse(here, file, path);
       step(what::widened, path, to_text(file) + " to " + to_text(here));
-      return compare(here.children[0], file, path, is_older);
     }
-    if (here.tag != file.tag) return refuse(here, file, path);
-    const bool are_lists = (here.kind == kind::array || here.kind == kind::sequence) && (file.kind == kind::array || file.kind == kind::sequence);
-    if (are_lists) {
-      if (here.rank != file.rank) return refuse(here, file, path);
-      if (here.extent != file.extent) {
-        if (!is_older || here.extent != schema::any_size) return refuse(here, file, path);
-        step(what::widened, path, to_text(file) + " to " + to_text(here));
-      }
-      return compare(here.children[0], file.children[0], dot + '*', is_older);
-    }
-    if (here.kind != file.kind) return refuse(here, file, path);
-    switch (here.kind) {
-      case kind::record: return compare_records(here, file, path);
-      case kind::opaque: return compare(here.children[0], file.children[0], path, is_older);
-      case kind::optional: return compare(here.children[0], file.children[0], path, is_older);
-      case kind::map:
-        compare(here.children[0], file.children[0], dot + "<key>", is_older);
-        return compare(here.children[1], file.children[1], dot + '*', is_older);
-      case kind::variant:
-      case kind::tuple: {
-        const bool grew = here.kind == kind::variant && is_older && here.children.size() > file.children.size();
-        if (here.children.size() != file.children.size() && !grew) return refuse(here, file, path);
-        for (std::size_t i = 0; i < file.children.size(); ++i) compare(here.children[i], file.children[i], dot + std::to_string(i), is_older);
-        return;
-      }
-      default: return refuse(here, file, path);
-    }
+    return compare(here.children[0], file.children[0], dot + '*', is_older);
   }
-
-  void compare_records(const schema& here, const schema& file, const std::string& path) {
-    const std::string dot = path.empty() ? "" : path + '.';
-    if (file.version > here.version) {
-      plan_.is_newer = true;
-      plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, "version " + std::to_string(here.version), "version " + std::to_string(file.version)});
+  if (here.kind != file.kind) return refuse(here, file, path);
+  switch (here.kind) {
+    case kind::record: return compare_records(here, file, path);
+    case kind::opaque: return compare(here.children[0], file.children[0], path, is_older);
+    case kind::optional: return compare(here.children[0], file.children[0], path, is_older);
+    case kind::map:
+      compare(here.children[0], file.children[0], dot + "<key>", is_older);
+      return compare(here.children[1], file.children[1], dot + '*', is_older);
+    case kind::variant:
+    case kind::tuple: {
+      const bool grew = here.kind == kind::variant && is_older && here.children.size() > file.children.size();
+      if (here.children.size() != file.children.size() && !grew) return refuse(here, file, path);
+      for (std::size_t i = 0; i < file.children.size(); ++i) compare(here.children[i], file.children[i], dot + std::to_string(i), is_older);
       return;
     }
-    const bool is_older = file.version < here.version;
-    if (is_older && here.migrates) step(what::migrated, path, "version " + std::to_string(file.version) + " to " + std::to_string(here.version));
-    if (here.is_row != file.is_row && !is_older) return refuse(here, file, path);
-    std::vector<std::string> used;
-    compare_members(here, here, file, {}, path, is_older, used);
-    drop_unused(file, {}, dot, is_older, used);
+    default: return refuse(here, file, path);
   }
+}
 
-  void compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
-                       std::vector<std::string>& used) {
-    const std::string dot = path.empty() ? "" : path + '.';
-    for (std::size_t i = 0; i < here.children.size(); ++i) {
-      const std::string at = prefix + here.names[i];
-      const std::string full = dot + at;
-      std::string from;
-      const schema* stored = source_of(top, file, at, is_older, from);
-      if (stored == nullptr) {
-        if (!is_older) {
-          plan_.refused.push_back({schema_difference::what::missing, full, to_text(here.children[i]), {}});
-        } else if (here.children[i].kind == kind::record && is_renamed_into(top, file, at)) {
-          compare_members(top, here.children[i], file, at + '.', path, is_older, used);  // made of members that lay elsewhere
-        } else {
-          step(what::added, full, to_text(here.children[i]));
-        }
-        continue;
+TIDEMARK_DETAIL_INLINE void evolution_planner::compare_records(const schema& here, const schema& file, const std::string& path) {
+  const std::string dot = path.empty() ? "" : path + '.';
+  if (file.version > here.version) {
+    plan_.is_newer = true;
+    plan_.refused.push_back({schema_difference::what::different, path.empty() ? "(root)" : path, "version " + std::to_string(here.version), "version " + std::to_string(file.version)});
+    return;
+  }
+  const bool is_older = file.version < here.version;
+  if (is_older && here.migrates) step(what::migrated, path, "version " + std::to_string(file.version) + " to " + std::to_string(here.version));
+  if (here.is_row != file.is_row && !is_older) return refuse(here, file, path);
+  std::vector<std::string> used;
+  compare_members(here, here, file, {}, path, is_older, used);
+  drop_unused(file, {}, dot, is_older, used);
+}
+
+TIDEMARK_DETAIL_INLINE void evolution_planner::compare_members(const schema& top, const schema& here, const schema& file, const std::string& prefix, const std::string& path, bool is_older,
+                     std::vector<std::string>& used) {
+  const std::string dot = path.empty() ? "" : path + '.';
+  for (std::size_t i = 0; i < here.children.size(); ++i) {
+    const std::string at = prefix + here.names[i];
+    const std::string full = dot + at;
+    std::string from;
+    const schema* stored = source_of(top, file, at, is_older, from);
+    if (stored == nullptr) {
+      if (!is_older) {
+        plan_.refused.push_back({schema_difference::what::missing, full, to_text(here.children[i]), {}});
+      } else if (here.children[i].kind == kind::record && is_renamed_into(top, file, at)) {
+        compare_members(top, here.children[i], file, at + '.', path, is_older, used);  // made of members that lay elsewhere
+      } else {
+        step(what::added, full, to_text(here.children[i]));
       }
-      used.push_back(from);
-      if (from != at) step(what::renamed, full, "from " + from);
-      if (is_older && top.migrates && !fits(here.children[i], *stored)) {
-        step(what::added, full, to_text(here.children[i]) + ", stored as " + to_text(*stored) + ": left to migrate");
-        continue;
-      }
-      compare(here.children[i], *stored, full, is_older);
+      continue;
     }
-  }
-
-  void drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used) {
-    for (std::size_t f = 0; f < file.children.size(); ++f) {
-      const std::string at = prefix + file.names[f];
-      if (std::find(used.begin(), used.end(), at) != used.end()) continue;
-      const bool is_partly_used = std::any_of(used.begin(), used.end(), [&](const std::string& u) { return u.starts_with(at + '.'); });
-      if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, used);
-      else if (is_older) step(what::dropped, dot + at, to_text(file.children[f]));
-      else plan_.refused.push_back({schema_difference::what::extra, dot + at, {}, to_text(file.children[f])});
+    used.push_back(from);
+    if (from != at) step(what::renamed, full, "from " + from);
+    if (is_older && top.migrates && !fits(here.children[i], *stored)) {
+      step(what::added, full, to_text(here.children[i]) + ", stored as " + to_text(*stored) + ": left to migrate");
+      continue;
     }
+    compare(here.children[i], *stored, full, is_older);
   }
+}
 
-  evolution_plan plan_;
-};
+TIDEMARK_DETAIL_INLINE void evolution_planner::drop_unused(const schema& file, const std::string& prefix, const std::string& dot, bool is_older, const std::vector<std::string>& used) {
+  for (std::size_t f = 0; f < file.children.size(); ++f) {
+    const std::string at = prefix + file.names[f];
+    if (std::find(used.begin(), used.end(), at) != used.end()) continue;
+    const bool is_partly_used = std::any_of(used.begin(), used.end(), [&](const std::string& u) { return u.starts_with(at + '.'); });
+    if (is_partly_used) drop_unused(file.children[f], at + '.', dot, is_older, used);
+    else if (is_older) step(what::dropped, dot + at, to_text(file.children[f]));
+    else plan_.refused.push_back({schema_difference::what::extra, dot + at, {}, to_text(file.children[f])});
+  }
+}
 
-}  // namespace detail
+}  // namespace tidemark::detail
 
-/// What reading a file of schema `file` as a type of schema `here` takes. O(n log n) without renames.
-inline detail::evolution_plan plan_evolution(const schema& here, const schema& file) { return detail::evolution_planner{}.plan(here, file); }
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE detail::evolution_plan plan_evolution(const schema& here, const schema& file) { return detail::evolution_planner{}.plan(here, file); }
+
+TIDEMARK_DETAIL_INLINE bool detail::is_as_it_was(const schema& here, const schema& file) {
+  const evolution_plan plan = plan_evolution(here, file);
+  return plan.steps.empty() && plan.refused.empty();
+}
 
 }  // namespace tidemark
 
@@ -9945,7 +10331,16 @@ bool read_number(const number_type& is, const std::byte* from, To& to) noexcept 
 }
 
 /// A stored number as it is written for people.
-inline std::string number_text(const number_type& is, const std::byte* from) {
+std::string number_text(const number_type& is, const std::byte* from);
+
+}  // namespace tidemark::detail
+
+// archive/number.ipp: the definitions of number.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_NUMBER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string number_text(const number_type& is, const std::byte* from) {
   double value = 0;
   std::int64_t whole = 0;
   std::uint64_t natural = 0;
@@ -9954,6 +10349,31 @@ inline std::string number_text(const number_type& is, const std::byte* from) {
   read_number(is, from, value);
   return std::to_string(value);
 }
+
+}  // namespace tidemark::detail
+
+// archive/stored_column.hpp: values that were stored by column, handed out one after the other as packed bytes (floor: archive).
+#define TIDEMARK_ARCHIVE_STORED_COLUMN_HPP
+
+namespace tidemark::detail {
+
+/// The positions of a record's members in the order of their names, as packed bytes have them.
+std::vector<std::size_t> order_of_members(const schema& record);
+
+std::string step_name(const schema& s, std::size_t child);
+
+/// A column of values, read whole, that gives one after the other.
+struct stored_column {
+  const schema* type = nullptr;
+  std::uint64_t stride = 0;            ///< bytes of one value, of a leaf
+  std::string bytes{};                 ///< of a leaf, of text, of what is packed; flags of an optional, indices of a variant
+  std::vector<std::uint64_t> offsets{};
+  std::string buckets{}, loads{};      ///< of unordered containers
+  std::vector<stored_column> parts{};
+  std::uint64_t next = 0;
+
+  void append_next(std::string& out);
+};
 
 }  // namespace tidemark::detail
 
@@ -9969,7 +10389,49 @@ struct scalar_layout {
   std::vector<std::uint64_t> trailing{};  ///< extents that the element itself takes
 };
 
-inline scalar_layout layout_of_plain_scalar(std::string_view code) {
+scalar_layout layout_of_plain_scalar(std::string_view code);
+
+/// Throws `error` (unsupported) for a code of which only the type that wrote it knows more.
+scalar_layout layout_of_scalar(std::string_view code);
+
+/// A scalar, or an array (of arrays ...) of scalars of a fixed shape.
+bool is_fixed_leaf(const schema& s);
+
+bool is_packed(const schema& s);
+
+/// Whether its values leave nothing in a file.
+bool takes_nothing(const schema& s);
+
+bool is_list(const schema& s);
+
+/// The values of `named_tensors`: each a tensor of its own type and shape.
+inline bool is_any_tensor(const schema& s) { return s.kind == kind::scalar && s.code == "*"; }
+
+bool has_runtime_array_in(const schema& s);
+
+bool is_modular_schema(const schema& s);
+
+/// Whether its innermost tag, its own, is this one: those around it are names that classes give themselves.
+bool is_tagged(const schema& s, std::string_view tag);
+
+bool is_named_map_schema(const schema& s);
+
+bool is_unordered_schema(const schema& s);
+
+count_source count_source_of_schema(const schema& s);
+
+bool has_repeated_side_tensors(const schema& s);
+
+bool has_side_tensors_of(const schema& s, bool in_column);
+
+}  // namespace tidemark::detail
+
+// archive/schema_layout.ipp: the definitions of schema_layout.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_SCHEMA_LAYOUT_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE scalar_layout layout_of_plain_scalar(std::string_view code) {
   if (code == "bool") return {dtype::boolean, 1, {}};
   if (code == "byte" || code == "char" || code == "char8") return {dtype::u8, 1, {}};
   if (code == "char16") return {dtype::u16, 2, {}};
@@ -9984,8 +10446,7 @@ inline scalar_layout layout_of_plain_scalar(std::string_view code) {
                .advice = "Load it as the type that was saved, or with a newer release."});
 }
 
-/// Throws `error` (unsupported) for a code of which only the type that wrote it knows more.
-inline scalar_layout layout_of_scalar(std::string_view code) {
+TIDEMARK_DETAIL_INLINE scalar_layout layout_of_scalar(std::string_view code) {
   const auto starts = [&](std::string_view prefix) {
     const bool does = code.starts_with(prefix);
     if (does) code.remove_prefix(prefix.size());
@@ -10001,51 +10462,45 @@ inline scalar_layout layout_of_scalar(std::string_view code) {
   return layout_of_plain_scalar(code);
 }
 
-/// A scalar, or an array (of arrays ...) of scalars of a fixed shape.
-inline bool is_fixed_leaf(const schema& s) {
+TIDEMARK_DETAIL_INLINE bool is_fixed_leaf(const schema& s) {
   return (s.kind == kind::scalar && !s.code.starts_with('^')) || (s.kind == kind::array && s.extent != schema::any_size);
 }
 
-inline bool is_packed(const schema& s) { return s.kind == kind::opaque || (s.kind == kind::scalar && s.code.starts_with('^')); }
+TIDEMARK_DETAIL_INLINE bool is_packed(const schema& s) { return s.kind == kind::opaque || (s.kind == kind::scalar && s.code.starts_with('^')); }
 
-/// Whether its values leave nothing in a file.
-inline bool takes_nothing(const schema& s) {
+TIDEMARK_DETAIL_INLINE bool takes_nothing(const schema& s) {
   if (s.kind == kind::record || s.kind == kind::tuple) return std::all_of(s.children.begin(), s.children.end(), takes_nothing);
   if (s.kind == kind::array || s.kind == kind::sequence) return s.extent != schema::any_size && (s.extent == 0 || takes_nothing(s.children[0]));
   return false;
 }
 
-inline bool is_list(const schema& s) { return s.kind == kind::array || s.kind == kind::sequence; }
+TIDEMARK_DETAIL_INLINE bool is_list(const schema& s) { return s.kind == kind::array || s.kind == kind::sequence; }
 
-/// The values of `named_tensors`: each a tensor of its own type and shape.
-inline bool is_any_tensor(const schema& s) { return s.kind == kind::scalar && s.code == "*"; }
-
-inline bool has_runtime_array_in(const schema& s) {
+TIDEMARK_DETAIL_INLINE bool has_runtime_array_in(const schema& s) {
   if (is_packed(s)) return false;
   if (s.kind == kind::map || (is_list(s) && s.extent == schema::any_size)) return true;
   return std::any_of(s.children.begin(), s.children.end(), has_runtime_array_in);
 }
 
-inline bool is_modular_schema(const schema& s) {
+TIDEMARK_DETAIL_INLINE bool is_modular_schema(const schema& s) {
   if (is_packed(s) || s.is_row) return false;
   if (is_any_tensor(s)) return true;
   if (s.kind == kind::record || s.kind == kind::tuple) return has_runtime_array_in(s);
   return std::any_of(s.children.begin(), s.children.end(), is_modular_schema);
 }
 
-/// Whether its innermost tag, its own, is this one: those around it are names that classes give themselves.
-inline bool is_tagged(const schema& s, std::string_view tag) {
+TIDEMARK_DETAIL_INLINE bool is_tagged(const schema& s, std::string_view tag) {
   return s.tag.ends_with(tag) && (s.tag.size() == tag.size() || std::string_view(s.tag).substr(0, s.tag.size() - tag.size()).ends_with("=@"));
 }
 
-inline bool is_named_map_schema(const schema& s) {
+TIDEMARK_DETAIL_INLINE bool is_named_map_schema(const schema& s) {
   if (s.kind != kind::map || is_tagged(s, "multi") || is_tagged(s, "unordered_multi") || s.children[0].kind != kind::text || !s.children[0].tag.empty()) return false;
   return is_modular_schema(s.children[1]) || (s.children[1].kind == kind::array && s.children[1].extent == schema::any_size);
 }
 
-inline bool is_unordered_schema(const schema& s) { return is_tagged(s, "unordered") || is_tagged(s, "unordered_multi"); }
+TIDEMARK_DETAIL_INLINE bool is_unordered_schema(const schema& s) { return is_tagged(s, "unordered") || is_tagged(s, "unordered_multi"); }
 
-inline count_source count_source_of_schema(const schema& s) {
+TIDEMARK_DETAIL_INLINE count_source count_source_of_schema(const schema& s) {
   if (is_packed(s)) return count_source::offsets;
   switch (s.kind) {
     case kind::scalar:
@@ -10065,13 +10520,11 @@ inline count_source count_source_of_schema(const schema& s) {
   }
 }
 
-inline bool has_side_tensors_of(const schema& s, bool in_column);
-
-inline bool has_repeated_side_tensors(const schema& s) {
+TIDEMARK_DETAIL_INLINE bool has_repeated_side_tensors(const schema& s) {
   return count_source_of_schema(s) == count_source::size_tensor || has_side_tensors_of(s, true);
 }
 
-inline bool has_side_tensors_of(const schema& s, bool in_column) {
+TIDEMARK_DETAIL_INLINE bool has_side_tensors_of(const schema& s, bool in_column) {
   if (is_packed(s)) return in_column;
   if (is_unordered_schema(s)) return true;
   switch (s.kind) {
@@ -10090,68 +10543,56 @@ inline bool has_side_tensors_of(const schema& s, bool in_column) {
 
 }  // namespace tidemark::detail
 
-// archive/stored_column.hpp: values that were stored by column, handed out one after the other as packed bytes (floor: archive).
-#define TIDEMARK_ARCHIVE_STORED_COLUMN_HPP
+// archive/stored_column.ipp: the definitions of stored_column.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_STORED_COLUMN_IPP
 
 namespace tidemark::detail {
 
-/// The positions of a record's members in the order of their names, as packed bytes have them.
-inline std::vector<std::size_t> order_of_members(const schema& record) {
+TIDEMARK_DETAIL_INLINE std::vector<std::size_t> order_of_members(const schema& record) {
   std::vector<std::size_t> order(record.children.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (record.kind == kind::record) std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return record.names[a] < record.names[b]; });
   return order;
 }
 
-inline std::string step_name(const schema& s, std::size_t child) { return s.kind == kind::record ? s.names[child] : std::to_string(child); }
+TIDEMARK_DETAIL_INLINE std::string step_name(const schema& s, std::size_t child) { return s.kind == kind::record ? s.names[child] : std::to_string(child); }
 
-/// A column of values, read whole, that gives one after the other.
-struct stored_column {
-  const schema* type = nullptr;
-  std::uint64_t stride = 0;            ///< bytes of one value, of a leaf
-  std::string bytes{};                 ///< of a leaf, of text, of what is packed; flags of an optional, indices of a variant
-  std::vector<std::uint64_t> offsets{};
-  std::string buckets{}, loads{};      ///< of unordered containers
-  std::vector<stored_column> parts{};
-  std::uint64_t next = 0;
-
-  void append_next(std::string& out) {
-    const std::uint64_t at = next++;
-    const auto piece = [&](const std::string& from, std::uint64_t start, std::uint64_t size) {
-      out.append(from, static_cast<std::size_t>(start), static_cast<std::size_t>(size));
-    };
-    if (is_fixed_leaf(*type)) return piece(bytes, at * stride, stride);
-    if (type->kind == kind::text || is_packed(*type)) {
-      if (type->kind == kind::text) append_count(out, offsets[at + 1] - offsets[at]);
-      return piece(bytes, offsets[at], offsets[at + 1] - offsets[at]);
-    }
-    switch (type->kind) {
-      case kind::optional:
-        out += bytes[at];
-        if (bytes[at] != 0) parts[0].append_next(out);
-        return;
-      case kind::variant: {
-        piece(bytes, at * 4, 4);
-        return parts[load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(bytes.data()) + at * 4)].append_next(out);
-      }
-      case kind::array:
-      case kind::sequence:
-      case kind::map: {
-        if (!buckets.empty()) piece(buckets, at * 8, 8);
-        if (!loads.empty()) piece(loads, at * 4, 4);
-        const std::uint64_t count = type->extent != schema::any_size ? type->extent : offsets[at + 1] - offsets[at];
-        if (type->extent == schema::any_size) append_count(out, count);
-        if (takes_nothing(type->children[0]) && type->kind != kind::map) return;
-        for (std::uint64_t i = 0; i < count; ++i) {
-          for (auto& part : parts) part.append_next(out);
-        }
-        return;
-      }
-      default:
-        for (auto& part : parts) part.append_next(out);
-    }
+TIDEMARK_DETAIL_INLINE void stored_column::append_next(std::string& out) {
+  const std::uint64_t at = next++;
+  const auto piece = [&](const std::string& from, std::uint64_t start, std::uint64_t size) {
+    out.append(from, static_cast<std::size_t>(start), static_cast<std::size_t>(size));
+  };
+  if (is_fixed_leaf(*type)) return piece(bytes, at * stride, stride);
+  if (type->kind == kind::text || is_packed(*type)) {
+    if (type->kind == kind::text) append_count(out, offsets[at + 1] - offsets[at]);
+    return piece(bytes, offsets[at], offsets[at + 1] - offsets[at]);
   }
-};
+  switch (type->kind) {
+    case kind::optional:
+      out += bytes[at];
+      if (bytes[at] != 0) parts[0].append_next(out);
+      return;
+    case kind::variant: {
+      piece(bytes, at * 4, 4);
+      return parts[load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(bytes.data()) + at * 4)].append_next(out);
+    }
+    case kind::array:
+    case kind::sequence:
+    case kind::map: {
+      if (!buckets.empty()) piece(buckets, at * 8, 8);
+      if (!loads.empty()) piece(loads, at * 4, 4);
+      const std::uint64_t count = type->extent != schema::any_size ? type->extent : offsets[at + 1] - offsets[at];
+      if (type->extent == schema::any_size) append_count(out, count);
+      if (takes_nothing(type->children[0]) && type->kind != kind::map) return;
+      for (std::uint64_t i = 0; i < count; ++i) {
+        for (auto& part : parts) part.append_next(out);
+      }
+      return;
+    }
+    default:
+      for (auto& part : parts) part.append_next(out);
+  }
+}
 
 }  // namespace tidemark::detail
 
@@ -10161,330 +10602,362 @@ struct stored_column {
 namespace tidemark::detail {
 
 /// Reads the tensors below the decoder's name. Everything is checked as a load into a type would.
-template <TensorInput In>
 class repacker {
  public:
-  explicit repacker(decoder<In>& at) : at_(at) {}
+  explicit repacker(decoder& at) : at_(at) {}
 
   /// Appends the packed bytes of the value at the decoder's name.
-  void append(std::string& out, const schema& s) {
-    if (is_any_tensor(s)) {
-      const tensor_info* tensor = at_.in.find(at_.name.text());
-      if (tensor == nullptr) at_.fail("it is missing");
-      detail::append_tensor(out, tensor->type, tensor->shape, {});
-      return append_tensor(out, *tensor);
-    }
-    if (is_fixed_leaf(s)) return append_tensor(out, require(s, {}));
-    if (s.kind == kind::text || is_packed(s)) {
-      std::uint64_t size = 0;
-      const tensor_info& tensor = at_.template require_array<unsigned char>(size);
-      if (s.kind == kind::text) append_count(out, size);
-      return append_tensor(out, tensor);
-    }
-    switch (s.kind) {
-      case kind::array:
-      case kind::sequence: return append_list(out, s);
-      case kind::map: return append_map(out, s);
-      case kind::optional: {
-        std::string has;
-        {
-          const auto scope = at_.name.side("has");
-          append_tensor(has, at_.require(dtype::boolean, {}));
-          require_flags(has);
-        }
-        out += has;
-        const auto scope = at_.name.payload(has_side_tensors_of(s.children[0], false));
-        if (has[0] != 0) append(out, s.children[0]);
-        return;
-      }
-      case kind::variant: {
-        std::string index;
-        {
-          const auto scope = at_.name.side("index");
-          append_tensor(index, at_.require(dtype::u32, {}));
-          require_indices(index, s);
-        }
-        out += index;
-        const auto active = load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(index.data()));
-        const auto scope = at_.name.side(active);
-        return append(out, s.children[active]);
-      }
-      default:
-        for (const std::size_t i : order_of_members(s)) {
-          const auto scope = at_.name.member(step_name(s, i));
-          append(out, s.children[i]);
-        }
-    }
-  }
+  void append(std::string& out, const schema& s);
 
  private:
-  void append_tensor(std::string& out, const tensor_info& tensor) {
-    // Equal keys, or members whose names run into one another, may lead to one tensor again and again.
-    if (tensor.bytes > left_) at_.fail("its schema asks for more bytes than the file has", {}, {}, errc::limit);
-    left_ -= tensor.bytes;
-    const std::size_t start = out.size();
-    out.resize(start + static_cast<std::size_t>(tensor.bytes));
-    input_stream stream = at_.in.open(tensor);
-    stream.copy({reinterpret_cast<std::byte*>(out.data()) + start, static_cast<std::size_t>(tensor.bytes)});
-    stream.finish();
-  }
+  void append_tensor(std::string& out, const tensor_info& tensor);
 
-  void require_flags(const std::string& flags) const {
-    for (const char c : flags) {
-      if (c != 0 && c != 1) at_.fail("it holds a value that its type cannot have", "bool", {}, errc::invalid_value);
-    }
-  }
-  void require_indices(const std::string& indices, const schema& s) const {
-    for (std::size_t i = 0; i < indices.size(); i += 4) {
-      const auto index = load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(indices.data()) + i);
-      if (index >= s.children.size()) {
-        at_.fail("it holds a value that its type cannot have", "an index below " + std::to_string(s.children.size()), std::to_string(index), errc::invalid_value);
-      }
-    }
-  }
+  void require_flags(const std::string& flags) const;
+  void require_indices(const std::string& indices, const schema& s) const;
 
   /// The extents of a leaf behind `prefix`.
-  static extents shape_of(const schema& leaf, const extents& prefix) {
-    extents shape = prefix;
-    const schema* s = &leaf;
-    for (; s->kind == kind::array; s = &s->children[0]) shape = shape.with(s->extent);
-    for (const std::uint64_t e : layout_of_scalar(s->code).trailing) shape = shape.with(e);
-    return shape;
-  }
+  static extents shape_of(const schema& leaf, const extents& prefix);
   static const schema& scalar_in(const schema& leaf) { return leaf.kind == kind::array ? scalar_in(leaf.children[0]) : leaf; }
 
-  const tensor_info& require(const schema& leaf, const extents& prefix) {
-    return at_.require(layout_of_scalar(scalar_in(leaf).code).type, shape_of(leaf, prefix));
-  }
+  const tensor_info& require(const schema& leaf, const extents& prefix);
 
   /// How many values of schema `s` are stored by column at this name.
-  std::uint64_t stored_count(const schema& s) {
-    const auto first_extent = [&] {
-      const tensor_info* tensor = at_.in.find(at_.name.text());
-      if (tensor == nullptr) at_.fail("it is missing");
-      if (tensor->shape.empty()) at_.fail("it has no first extent, which would be the number of values", {}, "a scalar");
-      at_.require_sane(tensor->shape[0], 64);
-      return tensor->shape[0];
-    };
-    const count_source from = count_source_of_schema(s);
-    if (from == count_source::size_tensor) {
-      const auto scope = at_.name.side("size");
-      const std::uint64_t count = at_.number();
-      at_.require_sane(count, 64);
-      return count;
-    }
-    if (s.kind == kind::record || s.kind == kind::tuple) {
-      for (std::size_t i = 0; i < s.children.size(); ++i) {
-        if (count_source_of_schema(s.children[i]) != from) continue;
-        const auto scope = at_.name.member(step_name(s, i));
-        return stored_count(s.children[i]);
-      }
-    }
-    if (from == count_source::offsets) {
-      const auto scope = at_.name.side("offsets");
-      const std::uint64_t extent = first_extent();
-      if (extent == 0) at_.fail("it is empty", "at least one offset");
-      return extent - 1;
-    }
-    if (s.kind == kind::optional || s.kind == kind::variant) {
-      const auto scope = at_.name.side(s.kind == kind::optional ? "has" : "index");
-      return first_extent();
-    }
-    if (s.kind == kind::sequence) return stored_count(s.children[0]);
-    return first_extent();
-  }
+  std::uint64_t stored_count(const schema& s);
 
-  std::vector<std::uint64_t> read_offsets(std::uint64_t count, std::uint64_t total) {
-    const auto scope = at_.name.side("offsets");
-    const tensor_info& tensor = at_.require(dtype::u64, extents(count + 1));
-    std::vector<std::uint64_t> all(static_cast<std::size_t>(count) + 1);
-    input_stream stream = at_.in.open(tensor);
-    stream.copy({reinterpret_cast<std::byte*>(all.data()), all.size() * 8});
-    stream.finish();
-    if (all.front() != 0 || all.back() != total || !std::is_sorted(all.begin(), all.end())) {
-      at_.fail("it holds a value that its type cannot have", "offsets that rise from 0 to " + std::to_string(total), {}, errc::invalid_value);
-    }
-    return all;
-  }
+  std::vector<std::uint64_t> read_offsets(std::uint64_t count, std::uint64_t total);
 
   /// The extent of a list of fixed size, of which there are `count`: elements that take bytes are no more than the file has.
-  std::uint64_t require_extent(const schema& s, std::uint64_t count) {
-    bool fits = true;
-    const std::uint64_t all = multiply(count, s.extent, fits);
-    if (!takes_nothing(s.children[0]) && (!fits || all > at_.in.data_bytes())) {
-      at_.fail("it asks for more elements than the file has bytes", {}, to_text(s), errc::limit);
-    }
-    return s.extent;
-  }
+  std::uint64_t require_extent(const schema& s, std::uint64_t count);
 
-  void read_buckets(stored_column& column, const extents& prefix) {
-    if (!is_unordered_schema(*column.type)) return;
-    {
-      const auto scope = at_.name.side("buckets");
-      append_tensor(column.buckets, at_.require(dtype::u64, prefix));
-    }
-    const auto scope = at_.name.side("load");
-    append_tensor(column.loads, at_.require(dtype::f32, prefix));
-  }
+  void read_buckets(stored_column& column, const extents& prefix);
 
   /// The values of schema `s` that are stored by column at this name.
-  stored_column column(const schema& s, const extents& prefix) {
-    stored_column made{.type = &s};
-    if (is_any_tensor(s)) at_.fail("tensors of any shape make no column");
-    if (is_fixed_leaf(s)) {
-      const tensor_info& tensor = require(s, prefix);
-      made.stride = layout_of_scalar(scalar_in(s).code).bytes;
-      for (const schema* a = &s; a->kind == kind::array; a = &a->children[0]) made.stride *= a->extent;
-      append_tensor(made.bytes, tensor);
-      return made;
-    }
-    if (s.kind == kind::text || is_packed(s)) {
-      std::uint64_t total = 0;
-      const tensor_info& tensor = at_.template require_array<unsigned char>(total);
-      made.offsets = read_offsets(prefix.count(), total);
-      append_tensor(made.bytes, tensor);
-      return made;
-    }
-    switch (s.kind) {
-      case kind::array:
-      case kind::sequence: {
-        const schema& element = s.children[0];
-        if (s.extent != schema::any_size) {
-          made.parts.push_back(column(element, prefix.with(require_extent(s, prefix.count()))));
-          return made;
-        }
-        read_buckets(made, prefix);
-        const bool is_item = s.kind == kind::sequence && has_repeated_side_tensors(element);
-        std::uint64_t total = 0;
-        {
-          const auto scope = at_.name.payload(is_item);
-          total = stored_count(element);
-          made.parts.push_back(column(element, extents(total)));
-        }
-        made.offsets = read_offsets(prefix.count(), total);
-        return made;
-      }
-      case kind::map: {
-        read_buckets(made, prefix);
-        std::uint64_t total = 0;
-        {
-          const auto scope = at_.name.side("keys");
-          total = stored_count(s.children[0]);
-          made.parts.push_back(column(s.children[0], extents(total)));
-        }
-        made.offsets = read_offsets(prefix.count(), total);
-        const auto scope = at_.name.payload(has_side_tensors_of(s.children[1], true));
-        made.parts.push_back(column(s.children[1], extents(total)));
-        return made;
-      }
-      case kind::optional: {
-        {
-          const auto scope = at_.name.side("has");
-          append_tensor(made.bytes, at_.require(dtype::boolean, prefix));
-          require_flags(made.bytes);
-        }
-        const auto scope = at_.name.payload(has_side_tensors_of(s.children[0], true));
-        made.parts.push_back(column(s.children[0], extents(static_cast<std::uint64_t>(std::count(made.bytes.begin(), made.bytes.end(), '\1')))));
-        return made;
-      }
-      case kind::variant: {
-        std::vector<std::uint64_t> counts(s.children.size());
-        {
-          const auto scope = at_.name.side("index");
-          append_tensor(made.bytes, at_.require(dtype::u32, prefix));
-          require_indices(made.bytes, s);
-        }
-        for (std::size_t i = 0; i < made.bytes.size(); i += 4) ++counts[load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(made.bytes.data()) + i)];
-        for (std::size_t i = 0; i < counts.size(); ++i) {
-          const auto scope = at_.name.side(i);
-          made.parts.push_back(column(s.children[i], extents(counts[i])));
-        }
-        return made;
-      }
-      default:
-        for (const std::size_t i : order_of_members(s)) {
-          const auto scope = at_.name.member(step_name(s, i));
-          made.parts.push_back(column(s.children[i], prefix));
-        }
-        return made;
-    }
-  }
+  stored_column column(const schema& s, const extents& prefix);
 
-  void append_list(std::string& out, const schema& s) {
-    const schema& element = s.children[0];
-    const bool has_extent = s.extent != schema::any_size;
-    if (is_unordered_schema(s)) {
-      stored_column own{.type = &s};
-      read_buckets(own, {});
-      out += own.buckets + own.loads;
-    }
-    if (s.kind == kind::array) {
-      std::uint64_t count = 0;
-      const scalar_layout scalar = layout_of_scalar(scalar_in(element).code);
-      const tensor_info& tensor = at_.require(scalar.type);
-      count = tensor.shape.empty() ? 0 : tensor.shape[0];
-      if (!std::ranges::equal(tensor.shape, shape_of(element, extents(count)).view())) at_.fail("it has another shape", to_text(s), shape_text(tensor.type, tensor.shape));
-      append_count(out, count);
-      return append_tensor(out, tensor);
-    }
-    std::uint64_t count = s.extent;
-    if (is_modular_schema(element)) {
-      if (!has_extent) {
-        const auto scope = at_.name.side("size");
-        count = at_.number();
-      }
-      if (count > at_.in.tensor_count()) at_.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
-      if (!has_extent) append_count(out, count);
-      for (std::uint64_t i = 0; i < count; ++i) {
-        const auto scope = at_.name.element(i);
-        append(out, element);
-      }
-      return;
-    }
-    if (!has_extent) append_count(out, count = stored_count(element));
-    else require_extent(s, 1);
-    stored_column all = column(element, extents(count));
-    if (takes_nothing(element)) return;
-    for (std::uint64_t i = 0; i < count; ++i) all.append_next(out);
-  }
+  void append_list(std::string& out, const schema& s);
 
-  void append_map(std::string& out, const schema& s) {
-    if (is_unordered_schema(s)) {
-      stored_column own{.type = &s};
-      read_buckets(own, {});
-      out += own.buckets + own.loads;
-    }
-    std::uint64_t count = 0;
-    stored_column keys = [&] {
-      const auto scope = at_.name.side("keys");
-      count = stored_count(s.children[0]);
-      return column(s.children[0], extents(count));
-    }();
-    append_count(out, count);
-    const schema& value = s.children[1];
-    if (is_named_map_schema(s) || is_modular_schema(value)) {
-      if (count > at_.in.tensor_count()) at_.fail("its map asks for more values than the file has tensors");
-      const bool keep_dots = keeps_dots(value);
-      for (std::uint64_t i = 0; i < count; ++i) {
-        std::string key;
-        keys.append_next(key);
-        out += key;
-        const auto scope = is_named_map_schema(s) ? at_.name.key(std::string_view(key).substr(8), keep_dots) : at_.name.element(i);
-        append(out, value);
-      }
-      return;
-    }
-    const auto scope = at_.name.payload(has_side_tensors_of(value, true));
-    stored_column values = column(value, extents(count));
-    for (std::uint64_t i = 0; i < count; ++i) {
-      keys.append_next(out);
-      values.append_next(out);
-    }
-  }
+  void append_map(std::string& out, const schema& s);
 
-  decoder<In>& at_;
+  decoder& at_;
   std::uint64_t left_ = at_.in.data_bytes();  ///< no tensor is needed twice
 };
+
+}  // namespace tidemark::detail
+
+// archive/repack.ipp: the definitions of repack.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_REPACK_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void repacker::append(std::string& out, const schema& s) {
+  if (is_any_tensor(s)) {
+    const tensor_info* tensor = at_.in.find(at_.name.text());
+    if (tensor == nullptr) at_.fail("it is missing");
+    detail::append_tensor(out, tensor->type, tensor->shape, {});
+    return append_tensor(out, *tensor);
+  }
+  if (is_fixed_leaf(s)) return append_tensor(out, require(s, {}));
+  if (s.kind == kind::text || is_packed(s)) {
+    std::uint64_t size = 0;
+    const tensor_info& tensor = at_.require_array<unsigned char>(size);
+    if (s.kind == kind::text) append_count(out, size);
+    return append_tensor(out, tensor);
+  }
+  switch (s.kind) {
+    case kind::array:
+    case kind::sequence: return append_list(out, s);
+    case kind::map: return append_map(out, s);
+    case kind::optional: {
+      std::string has;
+      {
+        const auto scope = at_.name.side("has");
+        append_tensor(has, at_.require(dtype::boolean, {}));
+        require_flags(has);
+      }
+      out += has;
+      const auto scope = at_.name.payload(has_side_tensors_of(s.children[0], false));
+      if (has[0] != 0) append(out, s.children[0]);
+      return;
+    }
+    case kind::variant: {
+      std::string index;
+      {
+        const auto scope = at_.name.side("index");
+        append_tensor(index, at_.require(dtype::u32, {}));
+        require_indices(index, s);
+      }
+      out += index;
+      const auto active = load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(index.data()));
+      const auto scope = at_.name.side(active);
+      return append(out, s.children[active]);
+    }
+    default:
+      for (const std::size_t i : order_of_members(s)) {
+        const auto scope = at_.name.member(step_name(s, i));
+        append(out, s.children[i]);
+      }
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void repacker::append_tensor(std::string& out, const tensor_info& tensor) {
+  // Equal keys, or members whose names run into one another, may lead to one tensor again and again.
+  if (tensor.bytes > left_) at_.fail("its schema asks for more bytes than the file has", {}, {}, errc::limit);
+  left_ -= tensor.bytes;
+  const std::size_t start = out.size();
+  out.resize(start + static_cast<std::size_t>(tensor.bytes));
+  input_stream stream = at_.in.open(tensor);
+  stream.copy({reinterpret_cast<std::byte*>(out.data()) + start, static_cast<std::size_t>(tensor.bytes)});
+  stream.finish();
+}
+
+TIDEMARK_DETAIL_INLINE void repacker::require_flags(const std::string& flags) const {
+  for (const char c : flags) {
+    if (c != 0 && c != 1) at_.fail("it holds a value that its type cannot have", "bool", {}, errc::invalid_value);
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void repacker::require_indices(const std::string& indices, const schema& s) const {
+  for (std::size_t i = 0; i < indices.size(); i += 4) {
+    const auto index = load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(indices.data()) + i);
+    if (index >= s.children.size()) {
+      at_.fail("it holds a value that its type cannot have", "an index below " + std::to_string(s.children.size()), std::to_string(index), errc::invalid_value);
+    }
+  }
+}
+
+TIDEMARK_DETAIL_INLINE extents repacker::shape_of(const schema& leaf, const extents& prefix) {
+  extents shape = prefix;
+  const schema* s = &leaf;
+  for (; s->kind == kind::array; s = &s->children[0]) shape = shape.with(s->extent);
+  for (const std::uint64_t e : layout_of_scalar(s->code).trailing) shape = shape.with(e);
+  return shape;
+}
+
+TIDEMARK_DETAIL_INLINE const tensor_info& repacker::require(const schema& leaf, const extents& prefix) {
+  return at_.require(layout_of_scalar(scalar_in(leaf).code).type, shape_of(leaf, prefix));
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t repacker::stored_count(const schema& s) {
+  const auto first_extent = [&] {
+    const tensor_info* tensor = at_.in.find(at_.name.text());
+    if (tensor == nullptr) at_.fail("it is missing");
+    if (tensor->shape.empty()) at_.fail("it has no first extent, which would be the number of values", {}, "a scalar");
+    at_.require_sane(tensor->shape[0], 64);
+    return tensor->shape[0];
+  };
+  const count_source from = count_source_of_schema(s);
+  if (from == count_source::size_tensor) {
+    const auto scope = at_.name.side("size");
+    const std::uint64_t count = at_.number();
+    at_.require_sane(count, 64);
+    return count;
+  }
+  if (s.kind == kind::record || s.kind == kind::tuple) {
+    for (std::size_t i = 0; i < s.children.size(); ++i) {
+      if (count_source_of_schema(s.children[i]) != from) continue;
+      const auto scope = at_.name.member(step_name(s, i));
+      return stored_count(s.children[i]);
+    }
+  }
+  if (from == count_source::offsets) {
+    const auto scope = at_.name.side("offsets");
+    const std::uint64_t extent = first_extent();
+    if (extent == 0) at_.fail("it is empty", "at least one offset");
+    return extent - 1;
+  }
+  if (s.kind == kind::optional || s.kind == kind::variant) {
+    const auto scope = at_.name.side(s.kind == kind::optional ? "has" : "index");
+    return first_extent();
+  }
+  if (s.kind == kind::sequence) return stored_count(s.children[0]);
+  return first_extent();
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::uint64_t> repacker::read_offsets(std::uint64_t count, std::uint64_t total) {
+  const auto scope = at_.name.side("offsets");
+  const tensor_info& tensor = at_.require(dtype::u64, extents(count + 1));
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(count) + 1);
+  input_stream stream = at_.in.open(tensor);
+  stream.copy({reinterpret_cast<std::byte*>(all.data()), all.size() * 8});
+  stream.finish();
+  if (all.front() != 0 || all.back() != total || !std::is_sorted(all.begin(), all.end())) {
+    at_.fail("it holds a value that its type cannot have", "offsets that rise from 0 to " + std::to_string(total), {}, errc::invalid_value);
+  }
+  return all;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t repacker::require_extent(const schema& s, std::uint64_t count) {
+  bool fits = true;
+  const std::uint64_t all = multiply(count, s.extent, fits);
+  if (!takes_nothing(s.children[0]) && (!fits || all > at_.in.data_bytes())) {
+    at_.fail("it asks for more elements than the file has bytes", {}, to_text(s), errc::limit);
+  }
+  return s.extent;
+}
+
+TIDEMARK_DETAIL_INLINE void repacker::read_buckets(stored_column& column, const extents& prefix) {
+  if (!is_unordered_schema(*column.type)) return;
+  {
+    const auto scope = at_.name.side("buckets");
+    append_tensor(column.buckets, at_.require(dtype::u64, prefix));
+  }
+  const auto scope = at_.name.side("load");
+  append_tensor(column.loads, at_.require(dtype::f32, prefix));
+}
+
+TIDEMARK_DETAIL_INLINE stored_column repacker::column(const schema& s, const extents& prefix) {
+  stored_column made{.type = &s};
+  if (is_any_tensor(s)) at_.fail("tensors of any shape make no column");
+  if (is_fixed_leaf(s)) {
+    const tensor_info& tensor = require(s, prefix);
+    made.stride = layout_of_scalar(scalar_in(s).code).bytes;
+    for (const schema* a = &s; a->kind == kind::array; a = &a->children[0]) made.stride *= a->extent;
+    append_tensor(made.bytes, tensor);
+    return made;
+  }
+  if (s.kind == kind::text || is_packed(s)) {
+    std::uint64_t total = 0;
+    const tensor_info& tensor = at_.require_array<unsigned char>(total);
+    made.offsets = read_offsets(prefix.count(), total);
+    append_tensor(made.bytes, tensor);
+    return made;
+  }
+  switch (s.kind) {
+    case kind::array:
+    case kind::sequence: {
+      const schema& element = s.children[0];
+      if (s.extent != schema::any_size) {
+        made.parts.push_back(column(element, prefix.with(require_extent(s, prefix.count()))));
+        return made;
+      }
+      read_buckets(made, prefix);
+      const bool is_item = s.kind == kind::sequence && has_repeated_side_tensors(element);
+      std::uint64_t total = 0;
+      {
+        const auto scope = at_.name.payload(is_item);
+        total = stored_count(element);
+        made.parts.push_back(column(element, extents(total)));
+      }
+      made.offsets = read_offsets(prefix.count(), total);
+      return made;
+    }
+    case kind::map: {
+      read_buckets(made, prefix);
+      std::uint64_t total = 0;
+      {
+        const auto scope = at_.name.side("keys");
+        total = stored_count(s.children[0]);
+        made.parts.push_back(column(s.children[0], extents(total)));
+      }
+      made.offsets = read_offsets(prefix.count(), total);
+      const auto scope = at_.name.payload(has_side_tensors_of(s.children[1], true));
+      made.parts.push_back(column(s.children[1], extents(total)));
+      return made;
+    }
+    case kind::optional: {
+      {
+        const auto scope = at_.name.side("has");
+        append_tensor(made.bytes, at_.require(dtype::boolean, prefix));
+        require_flags(made.bytes);
+      }
+      const auto scope = at_.name.payload(has_side_tensors_of(s.children[0], true));
+      made.parts.push_back(column(s.children[0], extents(static_cast<std::uint64_t>(std::count(made.bytes.begin(), made.bytes.end(), '\1')))));
+      return made;
+    }
+    case kind::variant: {
+      std::vector<std::uint64_t> counts(s.children.size());
+      {
+        const auto scope = at_.name.side("index");
+        append_tensor(made.bytes, at_.require(dtype::u32, prefix));
+        require_indices(made.bytes, s);
+      }
+      for (std::size_t i = 0; i < made.bytes.size(); i += 4) ++counts[load_as<std::uint32_t>(reinterpret_cast<const std::byte*>(made.bytes.data()) + i)];
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        const auto scope = at_.name.side(i);
+        made.parts.push_back(column(s.children[i], extents(counts[i])));
+      }
+      return made;
+    }
+    default:
+      for (const std::size_t i : order_of_members(s)) {
+        const auto scope = at_.name.member(step_name(s, i));
+        made.parts.push_back(column(s.children[i], prefix));
+      }
+      return made;
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void repacker::append_list(std::string& out, const schema& s) {
+  const schema& element = s.children[0];
+  const bool has_extent = s.extent != schema::any_size;
+  if (is_unordered_schema(s)) {
+    stored_column own{.type = &s};
+    read_buckets(own, {});
+    out += own.buckets + own.loads;
+  }
+  if (s.kind == kind::array) {
+    std::uint64_t count = 0;
+    const scalar_layout scalar = layout_of_scalar(scalar_in(element).code);
+    const tensor_info& tensor = at_.require(scalar.type);
+    count = tensor.shape.empty() ? 0 : tensor.shape[0];
+    if (!std::ranges::equal(tensor.shape, shape_of(element, extents(count)).view())) at_.fail("it has another shape", to_text(s), shape_text(tensor.type, tensor.shape));
+    append_count(out, count);
+    return append_tensor(out, tensor);
+  }
+  std::uint64_t count = s.extent;
+  if (is_modular_schema(element)) {
+    if (!has_extent) {
+      const auto scope = at_.name.side("size");
+      count = at_.number();
+    }
+    if (count > at_.in.tensor_count()) at_.fail("it asks for more elements than the file has tensors", {}, std::to_string(count));
+    if (!has_extent) append_count(out, count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const auto scope = at_.name.element(i);
+      append(out, element);
+    }
+    return;
+  }
+  if (!has_extent) append_count(out, count = stored_count(element));
+  else require_extent(s, 1);
+  stored_column all = column(element, extents(count));
+  if (takes_nothing(element)) return;
+  for (std::uint64_t i = 0; i < count; ++i) all.append_next(out);
+}
+
+TIDEMARK_DETAIL_INLINE void repacker::append_map(std::string& out, const schema& s) {
+  if (is_unordered_schema(s)) {
+    stored_column own{.type = &s};
+    read_buckets(own, {});
+    out += own.buckets + own.loads;
+  }
+  std::uint64_t count = 0;
+  stored_column keys = [&] {
+    const auto scope = at_.name.side("keys");
+    count = stored_count(s.children[0]);
+    return column(s.children[0], extents(count));
+  }();
+  append_count(out, count);
+  const schema& value = s.children[1];
+  if (is_named_map_schema(s) || is_modular_schema(value)) {
+    if (count > at_.in.tensor_count()) at_.fail("its map asks for more values than the file has tensors");
+    const bool keep_dots = keeps_dots(value);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      std::string key;
+      keys.append_next(key);
+      out += key;
+      const auto scope = is_named_map_schema(s) ? at_.name.key(std::string_view(key).substr(8), keep_dots) : at_.name.element(i);
+      append(out, value);
+    }
+    return;
+  }
+  const auto scope = at_.name.payload(has_side_tensors_of(value, true));
+  stored_column values = column(value, extents(count));
+  for (std::uint64_t i = 0; i < count; ++i) {
+    keys.append_next(out);
+    values.append_next(out);
+  }
+}
 
 }  // namespace tidemark::detail
 
@@ -10501,11 +10974,7 @@ struct packed_frame {
 };
 
 /// What `^k` refers to.
-inline const packed_frame* enclosing(const schema& reference, const packed_frame* around) {
-  for (auto level = std::stoul(reference.code.substr(1)); level > 0 && around != nullptr; --level) around = around->around;
-  if (around == nullptr) packed_bytes::fail("it refers to a type around that there is not");
-  return around;
-}
+const packed_frame* enclosing(const schema& reference, const packed_frame* around);
 
 /// A tensor that says itself what it is.
 struct any_tensor {
@@ -10514,7 +10983,60 @@ struct any_tensor {
   bytes_view bytes{};
 };
 
-inline any_tensor take_any_tensor(packed_bytes& in) {
+any_tensor take_any_tensor(packed_bytes& in);
+
+/// Passes over one value of schema `at`. Linear in its bytes.
+void skip_packed(packed_bytes& in, packed_frame at, int depth);
+
+}  // namespace detail
+
+/// What `migrate(T& value, const tidemark::stored_record& old)` is given: the record as it was stored, every member under its name then.
+class stored_record {
+ public:
+  /// The version that stored it.
+  std::uint32_t version() const noexcept { return record_->version; }
+  const schema& type() const noexcept { return *record_; }
+  /// `path` runs through records: "optimizer.rate".
+  bool has(std::string_view path) const { return detail::member_at(*record_, path) != nullptr; }
+
+  /// The stored member as a `U`, whose kind it must be of; numbers convert where the value survives. Linear in the record's bytes.
+  /// Throws `error`: not_found, schema_mismatch, invalid_value.
+  template <class U>
+  U read(std::string_view path) const;
+
+  /// A record in packed bytes, which are passed over, or one whose members `fetch(path, storage)` brings as such.
+  stored_record(const schema& record, const detail::packed_frame* around, detail::packed_bytes& in, int depth);
+  stored_record(const schema& record, std::function<void(std::string_view path, std::string& storage)> fetch);
+  stored_record(const stored_record&) = delete;
+  stored_record& operator=(const stored_record&) = delete;
+  ~stored_record();
+
+  /// The packed bytes of a member that is there; `storage` may hold them.
+  detail::bytes_view bytes_of_member(std::string_view path, std::string& storage) const;
+
+ private:
+  static std::vector<detail::bytes_view> members_of(const schema& record, const detail::packed_frame* around, detail::packed_bytes& in, int depth);
+
+  const schema* record_;
+  const detail::packed_frame* around_ = nullptr;
+  std::vector<detail::bytes_view> members_{};
+  std::function<void(std::string_view, std::string&)> fetch_{};
+};
+
+}  // namespace tidemark
+
+// archive/stored_record.ipp: the definitions of stored_record.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_STORED_RECORD_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE const packed_frame* enclosing(const schema& reference, const packed_frame* around) {
+  for (auto level = std::stoul(reference.code.substr(1)); level > 0 && around != nullptr; --level) around = around->around;
+  if (around == nullptr) packed_bytes::fail("it refers to a type around that there is not");
+  return around;
+}
+
+TIDEMARK_DETAIL_INLINE any_tensor take_any_tensor(packed_bytes& in) {
   any_tensor t;
   const std::string_view name = in.text();
   if (!find_dtype(name, t.type)) packed_bytes::fail("a tensor is of no known type", {}, std::string(name.substr(0, 20)), errc::invalid_value);
@@ -10528,8 +11050,7 @@ inline any_tensor take_any_tensor(packed_bytes& in) {
   return t;
 }
 
-/// Passes over one value of schema `at`. Linear in its bytes.
-inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
+TIDEMARK_DETAIL_INLINE void skip_packed(packed_bytes& in, packed_frame at, int depth) {
   const schema& s = *at.record;
   if (depth > max_packed_depth) fail_packed_depth();
   const auto skip = [&](const schema& child) { skip_packed(in, {&child, at.around}, depth + 1); };
@@ -10585,62 +11106,45 @@ inline void skip_packed(packed_bytes& in, packed_frame at, int depth) {
   }
 }
 
-}  // namespace detail
+}  // namespace tidemark::detail
 
-/// What `migrate(T& value, const tidemark::stored_record& old)` is given: the record as it was stored, every member under its name then.
-class stored_record {
- public:
-  /// The version that stored it.
-  std::uint32_t version() const noexcept { return record_->version; }
-  const schema& type() const noexcept { return *record_; }
-  /// `path` runs through records: "optimizer.rate".
-  bool has(std::string_view path) const { return detail::member_at(*record_, path) != nullptr; }
+namespace tidemark {
 
-  /// The stored member as a `U`, whose kind it must be of; numbers convert where the value survives. Linear in the record's bytes.
-  /// Throws `error`: not_found, schema_mismatch, invalid_value.
-  template <class U>
-  U read(std::string_view path) const;
+TIDEMARK_DETAIL_INLINE stored_record::stored_record(const schema& record, const detail::packed_frame* around, detail::packed_bytes& in, int depth)
+    : record_(&record), around_(around), members_(members_of(record, around, in, depth)) {}
 
-  /// A record in packed bytes, which are passed over, or one whose members `fetch(path, storage)` brings as such.
-  stored_record(const schema& record, const detail::packed_frame* around, detail::packed_bytes& in, int depth)
-      : record_(&record), around_(around), members_(members_of(record, around, in, depth)) {}
-  stored_record(const schema& record, std::function<void(std::string_view path, std::string& storage)> fetch) : record_(&record), fetch_(std::move(fetch)) {}
+TIDEMARK_DETAIL_INLINE stored_record::stored_record(const schema& record, std::function<void(std::string_view path, std::string& storage)> fetch)
+    : record_(&record), fetch_(std::move(fetch)) {}
 
-  /// The packed bytes of a member that is there; `storage` may hold them.
-  detail::bytes_view bytes_of_member(std::string_view path, std::string& storage) const {
-    if (fetch_) {
-      fetch_(path, storage);
-      return detail::bytes_of(storage);
-    }
-    const schema* at = record_;
-    std::vector<detail::bytes_view> inner;
-    for (const auto* members = &members_;; members = &inner) {
-      const std::string_view name = path.substr(0, path.find('.'));
-      const auto found = static_cast<std::size_t>(std::find(at->names.begin(), at->names.end(), name) - at->names.begin());
-      if (name.size() == path.size()) return (*members)[found];
-      detail::packed_bytes in{(*members)[found]};
-      at = &at->children[found];
-      inner = members_of(*at, around_, in, 0);
-      path.remove_prefix(name.size() + 1);
-    }
+TIDEMARK_DETAIL_INLINE stored_record::~stored_record() = default;
+
+TIDEMARK_DETAIL_INLINE detail::bytes_view stored_record::bytes_of_member(std::string_view path, std::string& storage) const {
+  if (fetch_) {
+    fetch_(path, storage);
+    return detail::bytes_of(storage);
   }
-
- private:
-  static std::vector<detail::bytes_view> members_of(const schema& record, const detail::packed_frame* around, detail::packed_bytes& in, int depth) {
-    std::vector<detail::bytes_view> all(record.children.size());
-    for (const std::size_t i : detail::order_of_members(record)) {
-      const detail::bytes_view start = in.left;
-      detail::skip_packed(in, {&record.children[i], around}, depth + 1);
-      all[i] = start.first(start.size() - in.left.size());
-    }
-    return all;
+  const schema* at = record_;
+  std::vector<detail::bytes_view> inner;
+  for (const auto* members = &members_;; members = &inner) {
+    const std::string_view name = path.substr(0, path.find('.'));
+    const auto found = static_cast<std::size_t>(std::find(at->names.begin(), at->names.end(), name) - at->names.begin());
+    if (name.size() == path.size()) return (*members)[found];
+    detail::packed_bytes in{(*members)[found]};
+    at = &at->children[found];
+    inner = members_of(*at, around_, in, 0);
+    path.remove_prefix(name.size() + 1);
   }
+}
 
-  const schema* record_;
-  const detail::packed_frame* around_ = nullptr;
-  std::vector<detail::bytes_view> members_{};
-  std::function<void(std::string_view, std::string&)> fetch_{};
-};
+TIDEMARK_DETAIL_INLINE std::vector<detail::bytes_view> stored_record::members_of(const schema& record, const detail::packed_frame* around, detail::packed_bytes& in, int depth) {
+  std::vector<detail::bytes_view> all(record.children.size());
+  for (const std::size_t i : detail::order_of_members(record)) {
+    const detail::bytes_view start = in.left;
+    detail::skip_packed(in, {&record.children[i], around}, depth + 1);
+    all[i] = start.first(start.size() - in.left.size());
+  }
+  return all;
+}
 
 }  // namespace tidemark
 
@@ -10656,9 +11160,7 @@ struct unpack_point {
   const packed_frame* file_around = nullptr;
   const packed_frame* here_around = nullptr;
 
-  unpack_point child(std::size_t of_file, std::size_t of_here) const {
-    return {&file->children[of_file], &here->children[of_here], file_around, here_around};
-  }
+  unpack_point child(std::size_t of_file, std::size_t of_here) const;
 };
 
 template <class T>
@@ -10711,19 +11213,9 @@ void unpack_scalar(packed_bytes& in, const unpack_point& at, T& out) {
   unpack_number(in, *number, *at.here, out);
 }
 
-inline bucket_state unpack_buckets(packed_bytes& in) {
-  bucket_state state;
-  state.buckets = in.count();
-  state.load = load_as<float>(in.take(4));
-  return state;
-}
+bucket_state unpack_buckets(packed_bytes& in);
 
-inline void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements) {
-  std::uint64_t own = spare_packed_buckets;
-  if (!take_buckets(in.spare_buckets != nullptr ? *in.spare_buckets : own, state.buckets, 1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
-    packed_bytes::fail("the buckets of an unordered container are out of proportion", {}, std::to_string(state.buckets), errc::invalid_value);
-  }
-}
+void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements);
 
 inline constexpr auto fail_packed_key = [](std::string problem) { packed_bytes::fail(std::move(problem), {}, {}, errc::invalid_value); };
 
@@ -10923,6 +11415,31 @@ U stored_record::read(std::string_view path) const {
 
 }  // namespace tidemark
 
+// archive/unpack.ipp: the definitions of unpack.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_UNPACK_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE unpack_point unpack_point::child(std::size_t of_file, std::size_t of_here) const {
+  return {&file->children[of_file], &here->children[of_here], file_around, here_around};
+}
+
+TIDEMARK_DETAIL_INLINE bucket_state unpack_buckets(packed_bytes& in) {
+  bucket_state state;
+  state.buckets = in.count();
+  state.load = load_as<float>(in.take(4));
+  return state;
+}
+
+TIDEMARK_DETAIL_INLINE void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements) {
+  std::uint64_t own = spare_packed_buckets;
+  if (!take_buckets(in.spare_buckets != nullptr ? *in.spare_buckets : own, state.buckets, 1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
+    packed_bytes::fail("the buckets of an unordered container are out of proportion", {}, std::to_string(state.buckets), errc::invalid_value);
+  }
+}
+
+}  // namespace tidemark::detail
+
 // archive/decode_columns.hpp: columns back into the values that they were made from, or checked without any (floor: archive).
 #define TIDEMARK_ARCHIVE_DECODE_COLUMNS_HPP
 
@@ -10954,12 +11471,12 @@ void visit_values(std::uint64_t count, Each each, F f) {
   }
 }
 
-template <class T, class In, class Each>
-void decode_column(decoder<In>& at, const extents& prefix, Each each);
+template <class T, class Each>
+void decode_column(decoder& at, const extents& prefix, Each each);
 
 /// How many values of type `T` are stored by column at this name.
-template <class T, class In>
-std::uint64_t stored_count(decoder<In>& at) {
+template <class T>
+std::uint64_t stored_count(decoder& at) {
   using S = stored<T>;
   constexpr category is = layout_of<T>;
   constexpr count_source from = count_source_of<T>();
@@ -11006,8 +11523,8 @@ std::uint64_t stored_count(decoder<In>& at) {
 }
 
 /// Reads `#offsets` for `count` values and calls `resize(T*, size)` for each; they must run from 0 to `total` without a step back.
-template <class T, class In, class Each, class Resize>
-void decode_offsets(decoder<In>& at, std::uint64_t count, std::uint64_t total, Each each, Resize resize) {
+template <class T, class Each, class Resize>
+void decode_offsets(decoder& at, std::uint64_t count, std::uint64_t total, Each each, Resize resize) {
   const auto scope = at.name.side("offsets");
   input_stream stream = at.in.open(at.require(dtype::u64, extents(count + 1)));
   auto last = load_as<std::uint64_t>(stream.take(8));
@@ -11024,8 +11541,8 @@ void decode_offsets(decoder<In>& at, std::uint64_t count, std::uint64_t total, E
   stream.finish();
 }
 
-template <class E, class In, class Each>
-void decode_leaf_column(decoder<In>& at, const extents& prefix, Each each) {
+template <class E, class Each>
+void decode_leaf_column(decoder& at, const extents& prefix, Each each) {
   input_stream stream = at.in.open(at.require(leaf_traits<E>::type, leaf_shape<E>(prefix)));
   if constexpr (is_check<Each> && !leaf_traits<E>::is_checked) {
     stream.finish();
@@ -11046,8 +11563,8 @@ auto elements_of(Each each) {
 }
 
 /// The elements of run-time sized containers: their number, how they divide, and themselves.
-template <class T, class In, class Each>
-void decode_ragged(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_ragged(decoder& at, const extents& prefix, Each each) {
   using E = element_of<T>;
   const auto payload = [&] { return at.name.payload(!fixed_leaf<E>::is_leaf && has_side_tensors_repeated<E>()); };
   std::uint64_t total = 0;
@@ -11061,16 +11578,16 @@ void decode_ragged(decoder<In>& at, const extents& prefix, Each each) {
 }
 
 /// Keys side by side: all those of one container or of many.
-template <class K, class In>
-std::vector<stored_key<K>> decode_keys(decoder<In>& at, std::uint64_t count) {
+template <class K>
+std::vector<stored_key<K>> decode_keys(decoder& at, std::uint64_t count) {
   std::vector<stored_key<K>> keys(static_cast<std::size_t>(count));
   decode_column<K>(at, extents(count), [source = &keys](auto f) { for (auto& key : *source) f(key.value); });
   return keys;
 }
 
 /// Reads how `keys` divide among the values, and gives each its own. Returns the elements of unordered ones, in order.
-template <class T, class In, class Key, class Each>
-std::vector<typename T::value_type*> divide_keys(decoder<In>& at, const extents& prefix, std::vector<stored_key<Key>>& keys, Each each) {
+template <class T, class Key, class Each>
+std::vector<typename T::value_type*> divide_keys(decoder& at, const extents& prefix, std::vector<stored_key<Key>>& keys, Each each) {
   std::vector<bucket_state> buckets;
   if constexpr (Unordered<T>) buckets = decode_buckets<T>(at, prefix, keys.size());
   std::vector<typename T::value_type*> elements;
@@ -11091,8 +11608,8 @@ std::vector<typename T::value_type*> divide_keys(decoder<In>& at, const extents&
   return elements;
 }
 
-template <class T, class In, class Each>
-void decode_set_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_set_columns(decoder& at, const extents& prefix, Each each) {
   using K = element_of<T>;
   auto keys = [&] {
     const auto scope = at.name.payload(!fixed_leaf<K>::is_leaf && has_side_tensors_repeated<K>());
@@ -11101,8 +11618,8 @@ void decode_set_columns(decoder<In>& at, const extents& prefix, Each each) {
   divide_keys<T>(at, prefix, keys, each);
 }
 
-template <class T, class In, class Each>
-void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_map_columns(decoder& at, const extents& prefix, Each each) {
   using V = typename structure<T>::mapped;
   using K = typename structure<T>::key;
   auto keys = [&] {
@@ -11119,8 +11636,8 @@ void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
   }
 }
 
-template <class T, class In, class Each>
-void decode_variant_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_variant_columns(decoder& at, const extents& prefix, Each each) {
   constexpr std::size_t alternatives = children_of<T>::size;
   std::array<std::uint64_t, alternatives> counts{};
   {
@@ -11143,8 +11660,8 @@ void decode_variant_columns(decoder<In>& at, const extents& prefix, Each each) {
   });
 }
 
-template <class T, class In, class Each>
-void decode_optional_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_optional_columns(decoder& at, const extents& prefix, Each each) {
   using E = element_of<T>;
   std::uint64_t count = 0;
   {
@@ -11171,8 +11688,8 @@ struct boxed {
 };
 
 /// Gives `value` to the user's code that checks and takes it; without a target, to a fresh object that is then dropped.
-template <class T, class In, class V>
-void hand_over(decoder<In>& at, T* target, V&& value) {
+template <class T, class V>
+void hand_over(decoder& at, T* target, V&& value) {
   at_place(at.name.text(), [&] {
     if (target != nullptr) {
       representation<T>::restore(*target, std::move(value));
@@ -11184,8 +11701,8 @@ void hand_over(decoder<In>& at, T* target, V&& value) {
 }
 
 /// Unpacks one value, into a fresh object where there is no target.
-template <class T, class In>
-void decode_packed(decoder<In>& at, bytes_view bytes, T* target) {
+template <class T>
+void decode_packed(decoder& at, bytes_view bytes, T* target) {
   static const schema type = make_schema<T>();
   at_place(at.name.text(), [&] {
     packed_bytes in{bytes};
@@ -11199,10 +11716,9 @@ void decode_packed(decoder<In>& at, bytes_view bytes, T* target) {
   });
 }
 
-template <class In>
-std::string read_packed(decoder<In>& at) {
+inline std::string read_packed(decoder& at) {
   std::uint64_t size = 0;
-  const tensor_info& tensor = at.template require_array<unsigned char>(size);
+  const tensor_info& tensor = at.require_array<unsigned char>(size);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   input_stream stream = at.in.open(tensor);
   stream.copy({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()});
@@ -11210,8 +11726,8 @@ std::string read_packed(decoder<In>& at) {
   return bytes;
 }
 
-template <class T, class In, class Each>
-void decode_packed_column(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_packed_column(decoder& at, const extents& prefix, Each each) {
   const std::string bytes = read_packed(at);
   std::size_t done = 0;
   const auto take = [&](T* target, std::size_t size) {
@@ -11227,8 +11743,8 @@ void decode_packed_column(decoder<In>& at, const extents& prefix, Each each) {
   }
 }
 
-template <class T, class In, class Each>
-void decode_column(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_column(decoder& at, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
@@ -11245,7 +11761,7 @@ void decode_column(decoder<In>& at, const extents& prefix, Each each) {
     decode_leaf_column<T>(at, prefix, each);
   } else if constexpr (is == category::text) {
     std::uint64_t total = 0;
-    decode_offsets<T>(at, prefix.count(), at.template require_array<unsigned char>(total).bytes, each, resize_container);
+    decode_offsets<T>(at, prefix.count(), at.require_array<unsigned char>(total).bytes, each, resize_container);
     input_stream stream = at.in.open(at.require(dtype::u8, extents(total)));
     if constexpr (!is_check<Each>) each([&](T& text) { stream.copy({reinterpret_cast<std::byte*>(text.data()), text.size()}); });
     stream.finish();
@@ -11353,8 +11869,8 @@ void encode_borrowed(save_plan& plan, walk_name& name, const T& array) {
 }
 
 /// The tensor of a borrowed array, of the extents of `array`.
-template <class T, class In>
-const tensor_info& require_extents(decoder<In>& at, const T& array) {
+template <class T>
+const tensor_info& require_extents(decoder& at, const T& array) {
   const tensor_info& tensor = at.require(leaf_traits<element_of<T>>::type);
   const extents wanted = borrowed_shape(array);
   if (!std::ranges::equal(tensor.shape, wanted.view())) {
@@ -11363,8 +11879,8 @@ const tensor_info& require_extents(decoder<In>& at, const T& array) {
   return tensor;
 }
 
-template <class T, class In>
-void decode_borrowed(decoder<In>& at, T* target) {
+template <class T>
+void decode_borrowed(decoder& at, T* target) {
   using E = element_of<T>;
   if (target == nullptr) {
     const tensor_info& tensor = at.require(leaf_traits<E>::type);
@@ -11396,21 +11912,11 @@ void decode_borrowed(decoder<In>& at, T* target) {
   }
 }
 
-inline void encode_tensors(save_plan& plan, walk_name& name, const named_tensors& all) {
-  gathered_texts& keys = plan.keep(gathered_texts{});
-  for (const auto& [key, e] : all) keys.add(key);
-  add_gathered_keys(plan, name, keys);
-  for (const auto& [key, e] : all) {
-    const auto scope = name.key(key, true);
-    extents shape;
-    for (const std::uint64_t extent : e.shape()) shape = shape.with(extent);
-    plan.add_bytes(name.text(), e.type(), shape, static_cast<std::uint8_t>(size_of(e.type())), e.bytes().data());
-  }
-}
+void encode_tensors(save_plan& plan, walk_name& name, const named_tensors& all);
 
 /// Calls `f(key, tensor)` for the stored tensors, in the order of their names.
-template <class In, class F>
-void for_each_stored(decoder<In>& at, F&& f) {
+template <class F>
+void for_each_stored(decoder& at, F&& f) {
   const auto keys = [&] {
     const auto scope = at.name.side("keys");
     return decode_keys<std::string>(at, stored_count<std::string>(at));
@@ -11424,28 +11930,7 @@ void for_each_stored(decoder<In>& at, F&& f) {
   }
 }
 
-template <class In>
-void decode_tensors(decoder<In>& at, named_tensors* target) {
-  if (target == nullptr) return for_each_stored(at, [&](const std::string&, const tensor_info& tensor) { at.in.defer_check(tensor); });
-  std::vector<std::string> stored;
-  for_each_stored(at, [&](const std::string& key, const tensor_info& tensor) {
-    const auto found = std::find_if(target->begin(), target->end(), [&](const auto& e) { return e.first == key; });
-    const bool fits = found != target->end() && found->second.type() == tensor.type && std::ranges::equal(found->second.shape(), tensor.shape);
-    auto& e = fits ? found->second : target->add(key, tensor.type, {tensor.shape.begin(), tensor.shape.end()});
-    if (at.aside == 0) {
-      at.in.defer_copy(tensor, e.bytes());
-    } else {
-      input_stream stream = at.in.open(tensor);
-      stream.copy(e.bytes());
-      stream.finish();
-    }
-    stored.push_back(key);
-  });
-  for (auto e = target->begin(); e != target->end();) {
-    const std::string name = (e++)->first;
-    if (!std::binary_search(stored.begin(), stored.end(), name)) target->erase(name);
-  }
-}
+void decode_tensors(decoder& at, named_tensors* target);
 
 /// Whether a value may hold memory whose extents a file must have.
 template <class T, class... Outer>
@@ -11463,8 +11948,8 @@ consteval bool holds_borrowed() {
 }
 
 /// Before a restore touches anything: the extents of all that the program owns are the stored ones. Throws `error` (schema_mismatch).
-template <class T, class In>
-void require_fit(decoder<In>& at, const T& target) {
+template <class T>
+void require_fit(decoder& at, const T& target) {
   constexpr category is = category_of<T>;
   if constexpr (!holds_borrowed<T>()) {
     return;
@@ -11521,6 +12006,47 @@ void require_fit(decoder<In>& at, const T& target) {
       const auto scope = at.name.element(index++);
       require_fit<element_of<T>>(at, e);
     }
+  }
+}
+
+}  // namespace tidemark::detail
+
+// archive/borrowed.ipp: the definitions of borrowed.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_BORROWED_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void encode_tensors(save_plan& plan, walk_name& name, const named_tensors& all) {
+  gathered_texts& keys = plan.keep(gathered_texts{});
+  for (const auto& [key, e] : all) keys.add(key);
+  add_gathered_keys(plan, name, keys);
+  for (const auto& [key, e] : all) {
+    const auto scope = name.key(key, true);
+    extents shape;
+    for (const std::uint64_t extent : e.shape()) shape = shape.with(extent);
+    plan.add_bytes(name.text(), e.type(), shape, static_cast<std::uint8_t>(size_of(e.type())), e.bytes().data());
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void decode_tensors(decoder& at, named_tensors* target) {
+  if (target == nullptr) return for_each_stored(at, [&](const std::string&, const tensor_info& tensor) { at.in.defer_check(tensor); });
+  std::vector<std::string> stored;
+  for_each_stored(at, [&](const std::string& key, const tensor_info& tensor) {
+    const auto found = std::find_if(target->begin(), target->end(), [&](const auto& e) { return e.first == key; });
+    const bool fits = found != target->end() && found->second.type() == tensor.type && std::ranges::equal(found->second.shape(), tensor.shape);
+    auto& e = fits ? found->second : target->add(key, tensor.type, {tensor.shape.begin(), tensor.shape.end()});
+    if (at.aside == 0) {
+      at.in.defer_copy(tensor, e.bytes());
+    } else {
+      input_stream stream = at.in.open(tensor);
+      stream.copy(e.bytes());
+      stream.finish();
+    }
+    stored.push_back(key);
+  });
+  for (auto e = target->begin(); e != target->end();) {
+    const std::string name = (e++)->first;
+    if (!std::binary_search(stored.begin(), stored.end(), name)) target->erase(name);
   }
 }
 
@@ -12052,13 +12578,7 @@ inline constexpr std::size_t max_metadata = 4096;
 /// Data begins at a multiple of this, so that arrays of every element size are aligned where a file is mapped.
 inline constexpr std::size_t data_alignment = 64;
 
-inline void append_number(std::string& out, std::uint64_t value) {
-  char digits[20];
-  std::size_t n = sizeof digits;
-  do digits[--n] = static_cast<char>('0' + value % 10);
-  while ((value /= 10) != 0);
-  out.append(digits + n, sizeof digits - n);
-}
+void append_number(std::string& out, std::uint64_t value);
 
 /// Whether one of eight bytes is a control character, a quote or a backslash; true now and then for none of them.
 /// A byte below n borrows in x - n (S. E. Anderson, Bit Twiddling Hacks, "hasless").
@@ -12069,7 +12589,33 @@ constexpr bool may_need_escape(std::uint64_t eight) noexcept {
 }
 
 /// Where the first byte from `at` on that JSON escapes is, or the end.
-inline std::size_t find_escaped(std::string_view text, std::size_t at) noexcept {
+std::size_t find_escaped(std::string_view text, std::size_t at) noexcept;
+
+void append_json_string(std::string& out, std::string_view text);
+
+void append_tensor(std::string& out, const tensor_info& t);
+
+/// The length prefix and the header, padded with spaces to `data_alignment`. `tensors` in the order of their offsets.
+/// Throws `error` (limit) when no reader would accept it.
+std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// format/header_writer.ipp: the definitions of header_writer.hpp (floor: format).
+#define TIDEMARK_FORMAT_HEADER_WRITER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void append_number(std::string& out, std::uint64_t value) {
+  char digits[20];
+  std::size_t n = sizeof digits;
+  do digits[--n] = static_cast<char>('0' + value % 10);
+  while ((value /= 10) != 0);
+  out.append(digits + n, sizeof digits - n);
+}
+
+TIDEMARK_DETAIL_INLINE std::size_t find_escaped(std::string_view text, std::size_t at) noexcept {
   for (std::uint64_t eight = 0; text.size() - at >= sizeof eight; at += sizeof eight) {
     std::memcpy(&eight, text.data() + at, sizeof eight);
     if (may_need_escape(eight)) break;
@@ -12078,7 +12624,7 @@ inline std::size_t find_escaped(std::string_view text, std::size_t at) noexcept 
   return at;
 }
 
-inline void append_json_string(std::string& out, std::string_view text) {
+TIDEMARK_DETAIL_INLINE void append_json_string(std::string& out, std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   out += '"';
   std::size_t done = 0;
@@ -12096,7 +12642,7 @@ inline void append_json_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-inline void append_tensor(std::string& out, const tensor_info& t) {
+TIDEMARK_DETAIL_INLINE void append_tensor(std::string& out, const tensor_info& t) {
   append_json_string(out, t.name);
   out += ":{\"dtype\":\"";
   out += name_of(t.type);
@@ -12112,9 +12658,7 @@ inline void append_tensor(std::string& out, const tensor_info& t) {
   out += "]}";
 }
 
-/// The length prefix and the header, padded with spaces to `data_alignment`. `tensors` in the order of their offsets.
-/// Throws `error` (limit) when no reader would accept it.
-inline std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata) {
+TIDEMARK_DETAIL_INLINE std::string make_header(std::span<const tensor_info> tensors, const metadata_list& metadata) {
   std::string out;
   std::size_t text = 0;
   for (const auto& t : tensors) text += t.name.size() + 22 * t.shape.size();
@@ -12149,8 +12693,7 @@ inline std::string make_header(std::span<const tensor_info> tensors, const metad
   return out;
 }
 
-}  // namespace detail
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // run/checkpoint_name.hpp: the names that a run gives its checkpoints, and nobody else's (floor: run).
 #define TIDEMARK_RUN_CHECKPOINT_NAME_HPP
@@ -13303,94 +13846,6 @@ class staged_folder {
 
 }  // namespace tidemark::detail
 
-// format/name_index.hpp: finds a tensor by name, and the order of the names (floor: format).
-#define TIDEMARK_FORMAT_NAME_INDEX_HPP
-
-namespace tidemark::detail {
-
-/// A hash table from names to positions, filled once. Lookup in constant expected time.
-class name_index {
- public:
-  static constexpr std::uint32_t none = UINT32_MAX;
-
-  name_index() = default;
-  explicit name_index(std::size_t capacity) : slots_(std::bit_ceil(capacity * 2 + 2), none) {}
-
-  /// False where the name is there already.
-  bool insert(std::span<const tensor_info> tensors, std::uint32_t position) {
-    const std::uint32_t at = slot_of(tensors, tensors[position].name);
-    if (slots_[at] != none) return false;
-    slots_[at] = position;
-    return true;
-  }
-
-  std::uint32_t find(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
-    return slots_.empty() ? none : slots_[slot_of(tensors, name)];
-  }
-
- private:
-  std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = hash64(name, reinterpret_cast<std::uintptr_t>(slots_.data())) & mask;
-    while (slots_[at] != none && tensors[slots_[at]].name != name) at = (at + 1) & mask;
-    return static_cast<std::uint32_t>(at);
-  }
-
-  std::vector<std::uint32_t> slots_;
-};
-
-/// Sorts by merging the runs that are in order already. A walk gives names nearly sorted, so that there are few.
-template <class T, class Less>
-void merge_sort_runs(std::vector<T>& values, Less less) {
-  std::vector<std::size_t> starts;
-  starts.reserve(32);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (i == 0 || less(values[i], values[i - 1])) starts.push_back(i);
-  }
-  std::vector<T> merged(starts.size() > 1 ? values.size() : 0);
-  const auto at = [](std::vector<T>& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
-  while (starts.size() > 1) {
-    const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
-    std::size_t left = 0;
-    for (std::size_t r = 0; r < starts.size(); r += 2) {
-      std::merge(at(values, start(r)), at(values, start(r + 1)), at(values, start(r + 1)), at(values, start(r + 2)), at(merged, start(r)), less);
-      starts[left++] = start(r);
-    }
-    values.swap(merged);
-    starts.resize(left);
-  }
-}
-
-/// Positions of the tensors in the order of their names' bytes. O(n log r) for names in r runs.
-inline std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors) {
-  struct key {
-    std::uint64_t head;  // the first eight bytes after what all names share: most comparisons end there
-    std::uint32_t position;
-  };
-  std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
-  for (const auto& t : tensors) {
-    std::size_t same = 0;
-    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
-    shared = same;
-    if (shared == 0) break;
-  }
-  std::vector<key> keys(tensors.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::string_view rest = tensors[i].name.substr(shared, 8);
-    std::uint64_t head = 0;
-    for (std::size_t b = 0; b < 8; ++b) head = head << 8 | (b < rest.size() ? static_cast<unsigned char>(rest[b]) : 0u);
-    keys[i] = {head, static_cast<std::uint32_t>(i)};
-  }
-  merge_sort_runs(keys, [&](const key& a, const key& b) {
-    return a.head != b.head ? a.head < b.head : tensors[a.position].name < tensors[b.position].name;
-  });
-  std::vector<std::uint32_t> order(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = keys[i].position;
-  return order;
-}
-
-}  // namespace tidemark::detail
-
 // format/digests.hpp: the tensor that holds the digests of all others and of the header (floor: format).
 #define TIDEMARK_FORMAT_DIGESTS_HPP
 
@@ -13406,24 +13861,11 @@ constexpr std::uint64_t blocks_of(std::uint64_t bytes) noexcept { return bytes /
 class header_digester {
  public:
   void number(std::uint64_t value) { append(object_bytes(value)); }
-  void text(std::string_view value) {
-    number(value.size());
-    append(bytes_of(value));
-  }
-  digest128 finish() {
-    hash_.update({buffer_, used_});
-    return hash_.finish();
-  }
+  void text(std::string_view value);
+  digest128 finish();
 
  private:
-  void append(bytes_view bytes) {
-    if (bytes.size() > sizeof buffer_ - used_) {
-      hash_.update({buffer_, std::exchange(used_, 0)});
-      if (bytes.size() > sizeof buffer_) return hash_.update(bytes);
-    }
-    std::memcpy(buffer_ + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
+  void append(bytes_view bytes);
 
   hasher hash_;
   std::size_t used_ = 0;
@@ -13456,14 +13898,7 @@ class digest_table {
   digest_table() = default;
 
   /// Room for the digests of those `tensors` that `order` lists, by name: all but the digest tensor.
-  digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order) : first_(tensors.size()) {
-    std::uint64_t next = 2;
-    for (const std::uint32_t i : order) {
-      first_[i] = next;
-      next += blocks_of(tensors[i].bytes);
-    }
-    digests_.resize(static_cast<std::size_t>(next));
-  }
+  digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order);
 
   /// Bytes of the digest tensor.
   std::uint64_t bytes() const noexcept { return digests_.size() * sizeof(digest128); }
@@ -13472,9 +13907,7 @@ class digest_table {
   bool empty() const noexcept { return digests_.empty(); }
 
   digest128& block(std::size_t tensor, std::uint64_t block) noexcept { return digests_[static_cast<std::size_t>(first_[tensor] + block)]; }
-  const digest128& block(std::size_t tensor, std::uint64_t block) const noexcept {
-    return digests_[static_cast<std::size_t>(first_[tensor] + block)];
-  }
+  const digest128& block(std::size_t tensor, std::uint64_t block) const noexcept;
   digest128& header() noexcept { return digests_[1]; }
   const digest128& header() const noexcept { return digests_[1]; }
 
@@ -13489,6 +13922,175 @@ class digest_table {
 };
 
 static_assert(sizeof(digest128) == 16);
+
+}  // namespace tidemark::detail
+
+// format/digests.ipp: the definitions of digests.hpp (floor: format).
+#define TIDEMARK_FORMAT_DIGESTS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void header_digester::text(std::string_view value) {
+  number(value.size());
+  append(bytes_of(value));
+}
+
+TIDEMARK_DETAIL_INLINE digest128 header_digester::finish() {
+  hash_.update({buffer_, used_});
+  return hash_.finish();
+}
+
+TIDEMARK_DETAIL_INLINE void header_digester::append(bytes_view bytes) {
+  if (bytes.size() > sizeof buffer_ - used_) {
+    hash_.update({buffer_, std::exchange(used_, 0)});
+    if (bytes.size() > sizeof buffer_) return hash_.update(bytes);
+  }
+  std::memcpy(buffer_ + used_, bytes.data(), bytes.size());
+  used_ += bytes.size();
+}
+
+TIDEMARK_DETAIL_INLINE digest_table::digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order) : first_(tensors.size()) {
+  std::uint64_t next = 2;
+  for (const std::uint32_t i : order) {
+    first_[i] = next;
+    next += blocks_of(tensors[i].bytes);
+  }
+  digests_.resize(static_cast<std::size_t>(next));
+}
+
+TIDEMARK_DETAIL_INLINE const digest128& digest_table::block(std::size_t tensor, std::uint64_t block) const noexcept {
+  return digests_[static_cast<std::size_t>(first_[tensor] + block)];
+}
+
+}  // namespace tidemark::detail
+
+// core/function_ref.hpp: a callable behind one type, not owned, so that what calls it is compiled once (floor: core).
+#define TIDEMARK_CORE_FUNCTION_REF_HPP
+
+namespace tidemark::detail {
+
+template <class Signature>
+class function_ref;
+
+/// Refers to a callable, which must outlive it. Two pointers.
+template <class R, class... Args>
+class function_ref<R(Args...)> {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref>)
+  function_ref(F&& f) noexcept  // NOLINT(google-explicit-constructor): a parameter of this type takes a lambda
+      : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+        call_([](void* callable, Args... args) -> R { return (*static_cast<std::remove_reference_t<F>*>(callable))(static_cast<Args&&>(args)...); }) {}
+
+  R operator()(Args... args) const { return call_(callable_, static_cast<Args&&>(args)...); }
+
+ private:
+  void* callable_;
+  R (*call_)(void*, Args...);
+};
+
+}  // namespace tidemark::detail
+
+// format/name_index.hpp: finds a tensor by name, and the order of the names (floor: format).
+#define TIDEMARK_FORMAT_NAME_INDEX_HPP
+
+namespace tidemark::detail {
+
+/// A hash table from names to positions, filled once. Lookup in constant expected time.
+class name_index {
+ public:
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  name_index() = default;
+  explicit name_index(std::size_t capacity) : slots_(std::bit_ceil(capacity * 2 + 2), none) {}
+
+  /// False where the name is there already.
+  bool insert(std::span<const tensor_info> tensors, std::uint32_t position);
+
+  std::uint32_t find(std::span<const tensor_info> tensors, std::string_view name) const noexcept;
+
+ private:
+  std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept;
+
+  std::vector<std::uint32_t> slots_;
+};
+
+/// Sorts by merging the runs that are in order already. A walk gives names nearly sorted, so that there are few.
+template <class T, class Less>
+void merge_sort_runs(std::vector<T>& values, Less less) {
+  std::vector<std::size_t> starts;
+  starts.reserve(32);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i == 0 || less(values[i], values[i - 1])) starts.push_back(i);
+  }
+  std::vector<T> merged(starts.size() > 1 ? values.size() : 0);
+  const auto at = [](std::vector<T>& all, std::size_t i) { return all.begin() + static_cast<std::ptrdiff_t>(i); };
+  while (starts.size() > 1) {
+    const auto start = [&](std::size_t run) { return run < starts.size() ? starts[run] : values.size(); };
+    std::size_t left = 0;
+    for (std::size_t r = 0; r < starts.size(); r += 2) {
+      std::merge(at(values, start(r)), at(values, start(r + 1)), at(values, start(r + 1)), at(values, start(r + 2)), at(merged, start(r)), less);
+      starts[left++] = start(r);
+    }
+    values.swap(merged);
+    starts.resize(left);
+  }
+}
+
+/// Positions of the tensors in the order of their names' bytes. O(n log r) for names in r runs.
+std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors);
+
+}  // namespace tidemark::detail
+
+// format/name_index.ipp: the definitions of name_index.hpp (floor: format).
+#define TIDEMARK_FORMAT_NAME_INDEX_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE bool name_index::insert(std::span<const tensor_info> tensors, std::uint32_t position) {
+  const std::uint32_t at = slot_of(tensors, tensors[position].name);
+  if (slots_[at] != none) return false;
+  slots_[at] = position;
+  return true;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint32_t name_index::find(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
+  return slots_.empty() ? none : slots_[slot_of(tensors, name)];
+}
+
+TIDEMARK_DETAIL_INLINE std::uint32_t name_index::slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t at = hash64(name, reinterpret_cast<std::uintptr_t>(slots_.data())) & mask;
+  while (slots_[at] != none && tensors[slots_[at]].name != name) at = (at + 1) & mask;
+  return static_cast<std::uint32_t>(at);
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors) {
+  struct key {
+    std::uint64_t head;  // the first eight bytes after what all names share: most comparisons end there
+    std::uint32_t position;
+  };
+  std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
+  for (const auto& t : tensors) {
+    std::size_t same = 0;
+    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
+    shared = same;
+    if (shared == 0) break;
+  }
+  std::vector<key> keys(tensors.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string_view rest = tensors[i].name.substr(shared, 8);
+    std::uint64_t head = 0;
+    for (std::size_t b = 0; b < 8; ++b) head = head << 8 | (b < rest.size() ? static_cast<unsigned char>(rest[b]) : 0u);
+    keys[i] = {head, static_cast<std::uint32_t>(i)};
+  }
+  merge_sort_runs(keys, [&](const key& a, const key& b) {
+    return a.head != b.head ? a.head < b.head : tensors[a.position].name < tensors[b.position].name;
+  });
+  std::vector<std::uint32_t> order(keys.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = keys[i].position;
+  return order;
+}
 
 }  // namespace tidemark::detail
 
@@ -13507,17 +14109,32 @@ struct file_header {
   std::unique_ptr<char[]> text;
   arena shapes;
 
-  const tensor_info* find(std::string_view name) const noexcept {
-    const std::uint32_t at = index.find(tensors, name);
-    return at == name_index::none ? nullptr : &tensors[at];
-  }
-  std::optional<std::string_view> meta(std::string_view key) const noexcept {
-    for (const auto& [k, v] : metadata) {
-      if (k == key) return v;
-    }
-    return std::nullopt;
-  }
+  const tensor_info* find(std::string_view name) const noexcept;
+  std::optional<std::string_view> meta(std::string_view key) const noexcept;
 };
+
+/// Reads the header of a file of `file_bytes` bytes; `read(offset, into)` fills `into` from the file. Throws `error` (corrupt, truncated,
+/// limit). Memory: proportional to the header, whatever it says.
+file_header read_header(std::uint64_t file_bytes, function_ref<void(std::uint64_t offset, bytes_span into)> read);
+
+}  // namespace tidemark::detail
+
+// format/header.ipp: the definitions of header.hpp, and the only place with RapidJSON's reader beside the manifest (floor: format).
+#define TIDEMARK_FORMAT_HEADER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE const tensor_info* file_header::find(std::string_view name) const noexcept {
+  const std::uint32_t at = index.find(tensors, name);
+  return at == name_index::none ? nullptr : &tensors[at];
+}
+
+TIDEMARK_DETAIL_INLINE std::optional<std::string_view> file_header::meta(std::string_view key) const noexcept {
+  for (const auto& [k, v] : metadata) {
+    if (k == key) return v;
+  }
+  return std::nullopt;
+}
 
 /// A comparison in a few instructions: a reader makes five a tensor.
 template <std::size_t N>
@@ -13693,10 +14310,7 @@ inline void require_layout(file_header& header) {
   }
 }
 
-/// Reads the header of a file of `file_bytes` bytes; `read(offset, span)` fills the span from the file.
-/// Throws `error` (corrupt, truncated, limit). Memory: proportional to the header, whatever it says.
-template <class Read>
-file_header read_header(std::uint64_t file_bytes, Read&& read) {
+TIDEMARK_DETAIL_INLINE file_header read_header(std::uint64_t file_bytes, function_ref<void(std::uint64_t offset, bytes_span into)> read) {
   const auto foreign = [](std::string found) {
     return error({.code = errc::corrupt,
                   .problem = "this is no safetensors file",
@@ -13710,7 +14324,7 @@ file_header read_header(std::uint64_t file_bytes, Read&& read) {
                  .found = std::to_string(file_bytes)});
   }
   std::byte prefix[8];
-  read(std::uint64_t{0}, bytes_span(prefix));
+  read(0, bytes_span(prefix));
   const auto length = load_as<std::uint64_t>(prefix);
   if (length > max_header_bytes || length < 2) throw foreign("a length of " + std::to_string(length));
   if (length > file_bytes - 8) {
@@ -13723,7 +14337,7 @@ file_header read_header(std::uint64_t file_bytes, Read&& read) {
   header.data_start = 8 + length;
   header.data_bytes = file_bytes - header.data_start;
   header.text = std::unique_ptr<char[]>(new char[length + 1]);
-  read(std::uint64_t{8}, bytes_span(reinterpret_cast<std::byte*>(header.text.get()), static_cast<std::size_t>(length)));
+  read(8, bytes_span(reinterpret_cast<std::byte*>(header.text.get()), static_cast<std::size_t>(length)));
   header.text[length] = '\0';
   if (header.text[0] != '{') throw foreign("another first byte of the header");
   header.tensors.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(length / 64, 1u << 16)));
@@ -13782,16 +14396,11 @@ class source_ref {
   std::uint64_t size() const noexcept { return size_; }
   std::string name() const { return name_(source_); }
   /// Empty where it is one file.
-  const std::vector<source_part>& parts() const noexcept {
-    static const std::vector<source_part> none;
-    return parts_ != nullptr ? *parts_ : none;
-  }
+  const std::vector<source_part>& parts() const noexcept;
   void read(std::uint64_t offset, bytes_span into) const { read_(source_, offset, into); }
   /// The bytes themselves, where they lie in memory.
   bool is_contiguous() const noexcept { return is_contiguous_; }
-  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
-    return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
-  }
+  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept;
 
  private:
   const void* source_;
@@ -13802,6 +14411,22 @@ class source_ref {
   const std::vector<source_part>* parts_ = nullptr;
   bool is_contiguous_ = false;
 };
+
+}  // namespace tidemark::detail
+
+// store/source_ref.ipp: the definitions of source_ref.hpp (floor: store).
+#define TIDEMARK_STORE_SOURCE_REF_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE const std::vector<source_part>& source_ref::parts() const noexcept {
+  static const std::vector<source_part> none;
+  return parts_ != nullptr ? *parts_ : none;
+}
+
+TIDEMARK_DETAIL_INLINE bytes_view source_ref::bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
+  return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
+}
 
 }  // namespace tidemark::detail
 
@@ -13821,27 +14446,11 @@ class file_digests {
   const digest_table& table() const noexcept { return table_; }
 
   /// Throws `error` (corrupt) where block `block` of the tensor at position `at` of the header has another digest than `found`.
-  void require(const tensor_info& tensor, std::size_t at, std::uint64_t block, const digest128& found) const {
-    const digest128& stored = table_.block(at, block);
-    if (stored == found) return;
-    const std::uint64_t first = block * block_bytes;
-    const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
-    throw error({.code = errc::corrupt,
-                 .file = file_of(tensor),
-                 .tensor = std::string(tensor.name),
-                 .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
-                            ".." + std::to_string(last) + ") does not match its digest",
-                 .expected = to_hex(stored),
-                 .found = to_hex(found),
-                 .advice = "The file is damaged, or another program has changed it. Take an older checkpoint."});
-  }
+  void require(const tensor_info& tensor, std::size_t at, std::uint64_t block, const digest128& found) const;
 
  private:
   /// Empty where there is but one.
-  std::string file_of(const tensor_info& tensor) const {
-    const auto after = std::upper_bound(parts_.begin(), parts_.end(), tensor.offset, [](std::uint64_t at, const source_part& part) { return at < part.start; });
-    return after == parts_.begin() ? std::string{} : std::prev(after)->name;
-  }
+  std::string file_of(const tensor_info& tensor) const;
 
   digest_table table_;
   std::vector<source_part> parts_;
@@ -13849,166 +14458,69 @@ class file_digests {
 
 }  // namespace tidemark::detail
 
-// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
-#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
+// store/file_digests.ipp: the definitions of file_digests.hpp (floor: store).
+#define TIDEMARK_STORE_FILE_DIGESTS_IPP
 
-namespace tidemark {
-namespace detail {
+namespace tidemark::detail {
 
-/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
-class schema_parser {
- public:
-  explicit schema_parser(std::string_view text) : text_(text) {}
+TIDEMARK_DETAIL_INLINE void file_digests::require(const tensor_info& tensor, std::size_t at, std::uint64_t block, const digest128& found) const {
+  const digest128& stored = table_.block(at, block);
+  if (stored == found) return;
+  const std::uint64_t first = block * block_bytes;
+  const std::uint64_t last = (std::min)(first + block_bytes, tensor.bytes) - 1;
+  throw error({.code = errc::corrupt,
+               .file = file_of(tensor),
+               .tensor = std::string(tensor.name),
+               .problem = "block " + std::to_string(block + 1) + " of " + std::to_string(blocks_of(tensor.bytes)) + " (bytes " + std::to_string(first) +
+                          ".." + std::to_string(last) + ") does not match its digest",
+               .expected = to_hex(stored),
+               .found = to_hex(found),
+               .advice = "The file is damaged, or another program has changed it. Take an older checkpoint."});
+}
 
-  schema parse() {
-    schema s = type(0);
-    if (at_ != text_.size()) fail("the end of the schema");
-    return s;
-  }
+TIDEMARK_DETAIL_INLINE std::string file_digests::file_of(const tensor_info& tensor) const {
+  const auto after = std::upper_bound(parts_.begin(), parts_.end(), tensor.offset, [](std::uint64_t at, const source_part& part) { return at < part.start; });
+  return after == parts_.begin() ? std::string{} : std::prev(after)->name;
+}
 
- private:
-  static constexpr std::size_t max_types = 100'000;
-  static constexpr std::size_t max_rank = 16;
+}  // namespace tidemark::detail
 
-  [[noreturn]] void fail(std::string_view expected) const {
-    throw error({.code = errc::corrupt,
-                 .problem = "the schema is not well-formed at byte " + std::to_string(at_),
-                 .expected = std::string(expected),
-                 .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
-  }
+// store/opened_archive.hpp: header and digests of a source, of one file or of several shards as one (floor: store).
+#define TIDEMARK_STORE_OPENED_ARCHIVE_HPP
 
-  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
-  bool take(char c) {
-    const bool is = next_is(c);
-    if (is) ++at_;
-    return is;
-  }
-  void require(char c) {
-    if (!take(c)) fail(std::string("'") + c + "'");
-  }
-  /// Everything up to the first of `stops`, at least one character, no space or control character.
-  std::string word(std::string_view stops) {
-    const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
-    if (end == at_) fail("a name");
-    for (std::size_t i = at_; i < end; ++i) {
-      if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
-    }
-    std::string text(text_.substr(at_, end - at_));
-    at_ = end;
-    return text;
-  }
-  std::uint64_t number() {
-    const std::size_t start = at_;
-    std::uint64_t value = 0;
-    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
-      const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
-      if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
-      value = value * 10 + digit;
-      ++at_;
-    }
-    if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
-    return value;
-  }
+namespace tidemark::detail {
 
-  static bool is_leaf(const schema& s) {
-    return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
-  }
+/// Which of how many shards a file is, as its metadata say it: `2/4`.
+inline constexpr std::string_view shard_key = "tidemark.shard";
 
-  schema type(int depth) {
-    if (depth > max_schema_depth) fail("at most 100 levels");
-    if (++types_ > max_types) fail("at most 100000 types");
-    schema s;
-    std::string tag;
-    while (take('@')) {
-      tag += (tag.empty() ? "" : "=@") + word("={}");
-      require('=');
-    }
-    if (take('[')) {
-      s.children.push_back(type(depth + 1));
-      if (take(';')) {
-        if (take('*')) {
-          while (take(',')) {
-            require('*');
-            if (++s.rank > max_rank) fail("at most 16 extents");
-          }
-          if (s.rank == 1) fail("two extents or more");
-        } else {
-          s.extent = number();
-        }
-      }
-      require(']');
-      if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
-      s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
-    } else if (take('<')) {
-      s.kind = kind::map;
-      s.children.push_back(type(depth + 1));
-      require(',');
-      s.children.push_back(type(depth + 1));
-      require('>');
-    } else if (take('?')) {
-      s.kind = kind::optional;
-      s.children.push_back(type(depth + 1));
-    } else if (take('(')) {
-      s.kind = kind::tuple;
-      while (!take(')')) {
-        s.children.push_back(type(depth + 1));
-        const bool is_variant = next_is('|');
-        if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
-        require(s.kind == kind::variant ? '|' : ',');
-      }
-    } else if (take('!')) {
-      s.kind = kind::opaque;
-      ++packed_;
-      s.children.push_back(type(depth + 1));
-      --packed_;
-    } else if (next_is('{') || next_is('#')) {
-      s.is_row = take('#');
-      require('{');
-      s.kind = kind::record;
-      while (!next_is('}')) {
-        if (!s.names.empty()) require(',');
-        s.names.push_back(word(":{}[]<>(),|?!/"));
-        require(':');
-        s.children.push_back(type(depth + 1));
-      }
-      require('}');
-      auto sorted = s.names;
-      std::sort(sorted.begin(), sorted.end());
-      if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
-      if (take('/')) {
-        const std::uint64_t version = number();
-        if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
-        s.version = static_cast<std::uint32_t>(version);
-      }
-    } else {
-      s.code = word("{}[]<>(),|;?@=!#");
-      if (s.code[0] == '^') require_enclosing(s.code);
-      s.kind = s.code == "text" ? kind::text : kind::scalar;
-      if (s.kind == kind::text) s.code.clear();
-    }
-    s.tag = std::move(tag);
-    return s;
-  }
-
-  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
-  void require_enclosing(const std::string& code) const {
-    std::uint64_t level = 0;
-    for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
-    if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::size_t types_ = 0;
-  std::size_t packed_ = 0;
+struct opened_archive {
+  file_header header;
+  file_digests digests;
+  digest128 digest{};                   ///< over the digests, of several shards over those of each
+  std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
 };
 
-}  // namespace detail
+/// The digests that the file at `start` of the source keeps, checked against themselves and the header; none where it keeps none.
+digest_table read_digests(const source_ref& source, std::uint64_t start, const file_header& header);
 
-/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
-inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
+struct opened_file {
+  file_header header;
+  digest_table digests;
+};
 
-}  // namespace tidemark
+/// Reads header and digests of the file that lies in the source at `start`, `bytes` long, and checks each. Throws `error`.
+opened_file open_file(const source_ref& source, std::uint64_t start, std::uint64_t bytes);
+
+/// Throws where shard `i` of `count` is not the one that the manifest tells of, or belongs to another save than the first.
+void require_shard(const opened_file& shard, const source_part& part, const file_header& first, std::size_t i, std::size_t count);
+
+/// Several shards as one archive: offsets count from the start of the first shard's file.
+opened_archive open_shards(const source_ref& source);
+
+/// Throws `error`: corrupt, truncated, newer_version, limit, io.
+opened_archive open_archive(const source_ref& source);
+
+}  // namespace tidemark::detail
 
 // store/identity.hpp: what an archive says of itself in its metadata: format version, digests, schema (floor: store).
 #define TIDEMARK_STORE_IDENTITY_HPP
@@ -14017,7 +14529,7 @@ namespace tidemark {
 
 /// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
 /// that differ only in the order of members or in C++ type names.
-inline digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
+digest128 digest_of(const schema& s);
 
 namespace detail {
 
@@ -14032,9 +14544,7 @@ struct identity {
   std::string_view schema_text;
 };
 
-inline std::string identity_text(const schema& s) {
-  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
-}
+std::string identity_text(const schema& s);
 
 template <class T>
 const std::string& identity_text_of() {
@@ -14043,7 +14553,229 @@ const std::string& identity_text_of() {
 }
 
 /// Throws `error`: newer_version, corrupt, unsupported (another digest).
-inline identity parse_identity(std::string_view text) {
+identity parse_identity(std::string_view text);
+
+/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
+schema stored_schema(const identity& stored);
+
+/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
+void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice);
+
+/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
+struct stored_evolution {
+  schema file;
+  std::vector<evolution_step> steps{};
+};
+
+/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
+/// type explains; newer_version, where the file has the newer one.
+stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
+
+namespace tidemark {
+namespace detail {
+
+/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
+class schema_parser {
+ public:
+  explicit schema_parser(std::string_view text) : text_(text) {}
+
+  schema parse();
+
+ private:
+  static constexpr std::size_t max_types = 100'000;
+  static constexpr std::size_t max_rank = 16;
+
+  [[noreturn]] void fail(std::string_view expected) const;
+
+  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
+  bool take(char c);
+  void require(char c);
+  /// Everything up to the first of `stops`, at least one character, no space or control character.
+  std::string word(std::string_view stops);
+  std::uint64_t number();
+
+  static bool is_leaf(const schema& s);
+
+  schema type(int depth);
+
+  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
+  void require_enclosing(const std::string& code) const;
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t types_ = 0;
+  std::size_t packed_ = 0;
+};
+
+}  // namespace detail
+
+/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
+inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
+
+}  // namespace tidemark
+
+// model/schema_text.ipp: the definitions of schema_text.hpp (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_TEXT_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE schema schema_parser::parse() {
+  schema s = type(0);
+  if (at_ != text_.size()) fail("the end of the schema");
+  return s;
+}
+
+TIDEMARK_DETAIL_INLINE void schema_parser::fail(std::string_view expected) const {
+  throw error({.code = errc::corrupt,
+               .problem = "the schema is not well-formed at byte " + std::to_string(at_),
+               .expected = std::string(expected),
+               .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
+}
+
+TIDEMARK_DETAIL_INLINE bool schema_parser::take(char c) {
+  const bool is = next_is(c);
+  if (is) ++at_;
+  return is;
+}
+
+TIDEMARK_DETAIL_INLINE void schema_parser::require(char c) {
+  if (!take(c)) fail(std::string("'") + c + "'");
+}
+
+TIDEMARK_DETAIL_INLINE std::string schema_parser::word(std::string_view stops) {
+  const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
+  if (end == at_) fail("a name");
+  for (std::size_t i = at_; i < end; ++i) {
+    if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
+  }
+  std::string text(text_.substr(at_, end - at_));
+  at_ = end;
+  return text;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t schema_parser::number() {
+  const std::size_t start = at_;
+  std::uint64_t value = 0;
+  while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
+    const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+    if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
+    value = value * 10 + digit;
+    ++at_;
+  }
+  if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
+  return value;
+}
+
+TIDEMARK_DETAIL_INLINE bool schema_parser::is_leaf(const schema& s) {
+  return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
+}
+
+TIDEMARK_DETAIL_INLINE schema schema_parser::type(int depth) {
+  if (depth > max_schema_depth) fail("at most 100 levels");
+  if (++types_ > max_types) fail("at most 100000 types");
+  schema s;
+  std::string tag;
+  while (take('@')) {
+    tag += (tag.empty() ? "" : "=@") + word("={}");
+    require('=');
+  }
+  if (take('[')) {
+    s.children.push_back(type(depth + 1));
+    if (take(';')) {
+      if (take('*')) {
+        while (take(',')) {
+          require('*');
+          if (++s.rank > max_rank) fail("at most 16 extents");
+        }
+        if (s.rank == 1) fail("two extents or more");
+      } else {
+        s.extent = number();
+      }
+    }
+    require(']');
+    if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
+    s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
+  } else if (take('<')) {
+    s.kind = kind::map;
+    s.children.push_back(type(depth + 1));
+    require(',');
+    s.children.push_back(type(depth + 1));
+    require('>');
+  } else if (take('?')) {
+    s.kind = kind::optional;
+    s.children.push_back(type(depth + 1));
+  } else if (take('(')) {
+    s.kind = kind::tuple;
+    while (!take(')')) {
+      s.children.push_back(type(depth + 1));
+      const bool is_variant = next_is('|');
+      if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
+      require(s.kind == kind::variant ? '|' : ',');
+    }
+  } else if (take('!')) {
+    s.kind = kind::opaque;
+    ++packed_;
+    s.children.push_back(type(depth + 1));
+    --packed_;
+  } else if (next_is('{') || next_is('#')) {
+    s.is_row = take('#');
+    require('{');
+    s.kind = kind::record;
+    while (!next_is('}')) {
+      if (!s.names.empty()) require(',');
+      s.names.push_back(word(":{}[]<>(),|?!/"));
+      require(':');
+      s.children.push_back(type(depth + 1));
+    }
+    require('}');
+    auto sorted = s.names;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
+    if (take('/')) {
+      const std::uint64_t version = number();
+      if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
+      s.version = static_cast<std::uint32_t>(version);
+    }
+  } else {
+    s.code = word("{}[]<>(),|;?@=!#");
+    if (s.code[0] == '^') require_enclosing(s.code);
+    s.kind = s.code == "text" ? kind::text : kind::scalar;
+    if (s.kind == kind::text) s.code.clear();
+  }
+  s.tag = std::move(tag);
+  return s;
+}
+
+TIDEMARK_DETAIL_INLINE void schema_parser::require_enclosing(const std::string& code) const {
+  std::uint64_t level = 0;
+  for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
+  if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
+}
+
+}  // namespace tidemark::detail
+
+// store/identity.ipp: the definitions of identity.hpp (floor: store).
+#define TIDEMARK_STORE_IDENTITY_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
+
+}  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string identity_text(const schema& s) {
+  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
+}
+
+TIDEMARK_DETAIL_INLINE identity parse_identity(std::string_view text) {
   const auto fail = [&](std::string problem) {
     throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
   };
@@ -14080,8 +14812,7 @@ inline identity parse_identity(std::string_view text) {
   return id;
 }
 
-/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
-inline schema stored_schema(const identity& stored) {
+TIDEMARK_DETAIL_INLINE schema stored_schema(const identity& stored) {
   schema file = parse_schema(stored.schema_text);
   if (to_hex(digest_of(file)) != stored.schema_digest) {
     throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
@@ -14089,8 +14820,7 @@ inline schema stored_schema(const identity& stored) {
   return file;
 }
 
-/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
-inline void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
+TIDEMARK_DETAIL_INLINE void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
   if (plan.is_newer) {
     throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
   }
@@ -14099,15 +14829,7 @@ inline void require_accepted(const evolution_plan& plan, const std::string& what
   }
 }
 
-/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
-struct stored_evolution {
-  schema file;
-  std::vector<evolution_step> steps{};
-};
-
-/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
-/// type explains; newer_version, where the file has the newer one.
-inline stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
+TIDEMARK_DETAIL_INLINE stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
   const identity own = parse_identity(here_text);
   if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
   stored_evolution found{stored_schema(stored)};
@@ -14118,26 +14840,14 @@ inline stored_evolution require_schema(const identity& stored, const schema& her
   return found;
 }
 
-}  // namespace detail
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
-// store/opened_archive.hpp: header and digests of a source, of one file or of several shards as one (floor: store).
-#define TIDEMARK_STORE_OPENED_ARCHIVE_HPP
+// store/opened_archive.ipp: the definitions of opened_archive.hpp (floor: store).
+#define TIDEMARK_STORE_OPENED_ARCHIVE_IPP
 
 namespace tidemark::detail {
 
-/// Which of how many shards a file is, as its metadata say it: `2/4`.
-inline constexpr std::string_view shard_key = "tidemark.shard";
-
-struct opened_archive {
-  file_header header;
-  file_digests digests;
-  digest128 digest{};                   ///< over the digests, of several shards over those of each
-  std::vector<file_header> shards{};  ///< where there are several: names, shapes and metadata of `header` lie in these
-};
-
-/// The digests that the file at `start` of the source keeps, checked against themselves and the header; none where it keeps none.
-inline digest_table read_digests(const source_ref& source, std::uint64_t start, const file_header& header) {
+TIDEMARK_DETAIL_INLINE digest_table read_digests(const source_ref& source, std::uint64_t start, const file_header& header) {
   const tensor_info* stored = header.find(digests_name);
   if (stored == nullptr) return {};
   auto order = order_by_name(header.tensors);
@@ -14156,13 +14866,7 @@ inline digest_table read_digests(const source_ref& source, std::uint64_t start, 
   return table;
 }
 
-struct opened_file {
-  file_header header;
-  digest_table digests;
-};
-
-/// Reads header and digests of the file that lies in the source at `start`, `bytes` long, and checks each. Throws `error`.
-inline opened_file open_file(const source_ref& source, std::uint64_t start, std::uint64_t bytes) {
+TIDEMARK_DETAIL_INLINE opened_file open_file(const source_ref& source, std::uint64_t start, std::uint64_t bytes) {
   opened_file file{read_header(bytes, [&](std::uint64_t offset, bytes_span into) { source.read(start + offset, into); }), {}};
   const auto text = file.header.meta(identity_key);
   if (text) static_cast<void>(parse_identity(*text));
@@ -14173,8 +14877,7 @@ inline opened_file open_file(const source_ref& source, std::uint64_t start, std:
   return file;
 }
 
-/// Throws where shard `i` of `count` is not the one that the manifest tells of, or belongs to another save than the first.
-inline void require_shard(const opened_file& shard, const source_part& part, const file_header& first, std::size_t i, std::size_t count) {
+TIDEMARK_DETAIL_INLINE void require_shard(const opened_file& shard, const source_part& part, const file_header& first, std::size_t i, std::size_t count) {
   const auto fail = [&](std::string problem, std::string expected = {}, std::string found = {}) {
     throw error({.code = errc::corrupt, .file = part.name, .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found),
                  .advice = "A file of another checkpoint was put there, or it is damaged. Take an older checkpoint."});
@@ -14189,8 +14892,7 @@ inline void require_shard(const opened_file& shard, const source_part& part, con
   }
 }
 
-/// Several shards as one archive: offsets count from the start of the first shard's file.
-inline opened_archive open_shards(const source_ref& source) {
+TIDEMARK_DETAIL_INLINE opened_archive open_shards(const source_ref& source) {
   const auto& parts = source.parts();
   opened_archive all;
   std::vector<digest_table> tables;
@@ -14242,8 +14944,7 @@ inline opened_archive open_shards(const source_ref& source) {
   return all;
 }
 
-/// Throws `error`: corrupt, truncated, newer_version, limit, io.
-inline opened_archive open_archive(const source_ref& source) {
+TIDEMARK_DETAIL_INLINE opened_archive open_archive(const source_ref& source) {
   if (!source.parts().empty()) return open_shards(source);
   opened_file file = open_file(source, 0, source.size());
   if (file.digests.empty()) return {std::move(file.header), {}};
@@ -14290,17 +14991,6 @@ struct load_report {
   std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
 };
 
-namespace detail {
-
-class stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace detail
 }  // namespace tidemark
 
 // store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
@@ -14312,28 +15002,15 @@ class progress_meter {
  public:
   progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
 
-  void add(std::uint64_t bytes) {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ += bytes;
-    if (done_ - told_ >= step || done_ == total_) tell();
-  }
+  void add(std::uint64_t bytes);
 
   /// The last call, with everything done; later ones do nothing.
-  void finish() {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ = total_;
-    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
-  }
+  void finish();
 
  private:
   static constexpr std::uint64_t step = std::uint64_t{1} << 20;
 
-  void tell() {
-    told_ = done_;
-    callback_({done_, total_});
-  }
+  void tell();
 
   const progress_callback& callback_;
   std::uint64_t total_;
@@ -14345,10 +15022,38 @@ class progress_meter {
 
 }  // namespace tidemark::detail
 
+// store/progress_meter.ipp: the definitions of progress_meter.hpp (floor: store).
+#define TIDEMARK_STORE_PROGRESS_METER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void progress_meter::add(std::uint64_t bytes) {
+  if (!callback_) return;
+  const std::lock_guard lock(mutex_);
+  done_ += bytes;
+  if (done_ - told_ >= step || done_ == total_) tell();
+}
+
+TIDEMARK_DETAIL_INLINE void progress_meter::finish() {
+  if (!callback_) return;
+  const std::lock_guard lock(mutex_);
+  done_ = total_;
+  if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
+}
+
+TIDEMARK_DETAIL_INLINE void progress_meter::tell() {
+  told_ = done_;
+  callback_({done_, total_});
+}
+
+}  // namespace tidemark::detail
+
 // store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
 #define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
 
 namespace tidemark::detail {
+
+class progress_meter;
 
 /// Whether a file keeps the digests of what it holds. Without them it is a safetensors file like any other.
 enum class digests : bool { left_out, kept };
@@ -14357,136 +15062,43 @@ enum class digests : bool { left_out, kept };
 class archive_layout {
  public:
   /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept) : plan_(plan), kept_(kept) {
-    infos_.reserve(plan.tensors.size() + 1);
-    for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
-    const auto order = order_by_name(infos_);
-    for (std::size_t i = 1; i < order.size(); ++i) {
-      if (infos_[order[i]].name == infos_[order[i - 1]].name) {
-        throw error({.code = errc::unsupported, .tensor = std::string(infos_[order[i]].name), .problem = "two parts of the state have this name"});
-      }
-    }
-    digests_ = digest_table(infos_, order);
-    digests_.header() = header_digest(infos_, order, metadata);
-    const std::uint64_t extent = digests_.bytes();
-    if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
-    header_ = make_header(infos_, metadata);
-    infos_.resize(plan.tensors.size());
-  }
+  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept);
 
-  std::uint64_t bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
+  std::uint64_t bytes() const noexcept;
 
   /// The digest of all digests, once everything has been written.
   digest128 own_digest() const noexcept { return digests_.own(); }
 
   /// The same, of what would be written.
-  digest128 digest() {
-    const progress_callback nobody;
-    progress_meter meter(nobody, 0);
-    write([](bytes_view) {}, meter);
-    return own_digest();
-  }
+  digest128 digest();
 
   /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
-  template <class Take>
-  void write(Take&& take, progress_meter& meter) {
-    const auto pass = [&](bytes_view piece) {
-      take(piece);
-      meter.add(piece.size());
-    };
-    pass(bytes_of(header_));
-    for (std::size_t i = 0; i < infos_.size(); ++i) {
-      const planned_tensor& t = plan_.tensors[i];
-      if (t.info.bytes == 0) continue;
-      if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
-      if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
-      else write_made(i, t, pass);
-    }
-    digests_.seal();
-    buffer_.reset();
-    if (kept_ == digests::kept) pass(std::as_const(digests_).view());
-  }
+  void write(function_ref<void(bytes_view)> take, progress_meter& meter);
 
  private:
   static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
   static constexpr std::size_t small_buffer = 1024;
 
   /// Small arrays lie anywhere, where the processor cannot foresee them.
-  static void prefetch_small(const planned_tensor& t) noexcept {
-    constexpr std::size_t cache_line = 64;
-    const auto* bytes = static_cast<const std::byte*>(t.source);
-    for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
-  }
+  static void prefetch_small(const planned_tensor& t) noexcept;
 
-  template <class Pass>
-  void write_memory(std::size_t tensor, bytes_view all, Pass& pass) {
-    if (all.size() <= piece_bytes) {
-      digests_.block(tensor, 0) = digest_of(all);
-      return pass(all);
-    }
-    hasher hash;
-    for (std::uint64_t block = 0; !all.empty(); ++block) {
-      bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
-      all = all.subspan(left.size());
-      hash.reset();
-      for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
-        const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
-        hash.update(piece);  // brings the piece into the cache, from where the sink copies it
-        pass(piece);
-      }
-      digests_.block(tensor, block) = hash.finish();
-    }
-  }
+  void write_memory(std::size_t tensor, bytes_view all, function_ref<void(bytes_view)> pass);
 
   /// Cuts what a producer makes into blocks.
-  template <class Pass>
   struct made_bytes {
     digest_table& digests;
     std::size_t tensor;
     std::uint64_t left;
-    Pass& pass;
+    function_ref<void(bytes_view)> pass;
     std::uint64_t in_block = 0, block = 0;
     hasher hash{};
 
-    void take(bytes_view bytes) {
-      if (bytes.size() > left) fail();
-      left -= bytes.size();
-      while (!bytes.empty()) {
-        const bytes_view piece = bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), block_bytes - in_block)));
-        hash.update(piece);
-        pass(piece);
-        bytes = bytes.subspan(piece.size());
-        in_block += piece.size();
-        if (in_block == block_bytes) close();
-      }
-    }
-    void close() {
-      digests.block(tensor, block++) = hash.finish();
-      hash.reset();
-      in_block = 0;
-    }
-    [[noreturn]] static void fail() {
-      throw error({.code = errc::invalid_value,
-                   .problem = "the state changed while it was being saved",
-                   .advice = "Let no other thread change it until save returns."});
-    }
+    void take(bytes_view bytes);
+    void close();
+    [[noreturn]] static void fail();
   };
 
-  template <class Pass>
-  void write_made(std::size_t tensor, const planned_tensor& t, Pass& pass) {
-    const std::size_t size = t.info.bytes <= small_buffer ? small_buffer : piece_bytes / 4;
-    std::byte tiny[small_buffer];
-    if (size != small_buffer && !buffer_) buffer_.reset(new std::byte[piece_bytes / 4]);
-    made_bytes<Pass> made{digests_, tensor, t.info.bytes, pass};
-    output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
-                      [](void* context, bytes_view piece) { static_cast<made_bytes<Pass>*>(context)->take(piece); }, &made);
-    at_place(t.info.name, [&] {
-      t.write(t.source, out);
-      out.flush();
-    });
-    if (made.left != 0) made.fail();
-    if (made.in_block != 0) made.close();
-  }
+  void write_made(std::size_t tensor, const planned_tensor& t, function_ref<void(bytes_view)> pass);
 
   plan_view plan_;
   digests kept_;
@@ -14495,6 +15107,122 @@ class archive_layout {
   std::string header_;
   std::unique_ptr<std::byte[]> buffer_;
 };
+
+}  // namespace tidemark::detail
+
+// store/archive_writer.ipp: the definitions of archive_writer.hpp (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_WRITER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE archive_layout::archive_layout(plan_view plan, const metadata_list& metadata, digests kept) : plan_(plan), kept_(kept) {
+  infos_.reserve(plan.tensors.size() + 1);
+  for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
+  const auto order = order_by_name(infos_);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (infos_[order[i]].name == infos_[order[i - 1]].name) {
+      throw error({.code = errc::unsupported, .tensor = std::string(infos_[order[i]].name), .problem = "two parts of the state have this name"});
+    }
+  }
+  digests_ = digest_table(infos_, order);
+  digests_.header() = header_digest(infos_, order, metadata);
+  const std::uint64_t extent = digests_.bytes();
+  if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
+  header_ = make_header(infos_, metadata);
+  infos_.resize(plan.tensors.size());
+}
+
+TIDEMARK_DETAIL_INLINE digest128 archive_layout::digest() {
+  const progress_callback nobody;
+  progress_meter meter(nobody, 0);
+  write([](bytes_view) {}, meter);
+  return own_digest();
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::prefetch_small(const planned_tensor& t) noexcept {
+  constexpr std::size_t cache_line = 64;
+  const auto* bytes = static_cast<const std::byte*>(t.source);
+  for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t archive_layout::bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
+
+TIDEMARK_DETAIL_INLINE void archive_layout::write(function_ref<void(bytes_view)> take, progress_meter& meter) {
+  const auto pass = [&](bytes_view piece) {
+    take(piece);
+    meter.add(piece.size());
+  };
+  pass(bytes_of(header_));
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    const planned_tensor& t = plan_.tensors[i];
+    if (t.info.bytes == 0) continue;
+    if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
+    if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
+    else write_made(i, t, pass);
+  }
+  digests_.seal();
+  buffer_.reset();
+  if (kept_ == digests::kept) pass(std::as_const(digests_).view());
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::write_memory(std::size_t tensor, bytes_view all, function_ref<void(bytes_view)> pass) {
+  if (all.size() <= piece_bytes) {
+    digests_.block(tensor, 0) = digest_of(all);
+    return pass(all);
+  }
+  hasher hash;
+  for (std::uint64_t block = 0; !all.empty(); ++block) {
+    bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
+    all = all.subspan(left.size());
+    hash.reset();
+    for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
+      const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
+      hash.update(piece);  // brings the piece into the cache, from where the sink copies it
+      pass(piece);
+    }
+    digests_.block(tensor, block) = hash.finish();
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::take(bytes_view bytes) {
+  if (bytes.size() > left) fail();
+  left -= bytes.size();
+  while (!bytes.empty()) {
+    const bytes_view piece = bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), block_bytes - in_block)));
+    hash.update(piece);
+    pass(piece);
+    bytes = bytes.subspan(piece.size());
+    in_block += piece.size();
+    if (in_block == block_bytes) close();
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::close() {
+  digests.block(tensor, block++) = hash.finish();
+  hash.reset();
+  in_block = 0;
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::fail() {
+  throw error({.code = errc::invalid_value,
+               .problem = "the state changed while it was being saved",
+               .advice = "Let no other thread change it until save returns."});
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::write_made(std::size_t tensor, const planned_tensor& t, function_ref<void(bytes_view)> pass) {
+  const std::size_t size = t.info.bytes <= small_buffer ? small_buffer : piece_bytes / 4;
+  std::byte tiny[small_buffer];
+  if (size != small_buffer && !buffer_) buffer_.reset(new std::byte[piece_bytes / 4]);
+  made_bytes made{digests_, tensor, t.info.bytes, pass};
+  output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
+                    [](void* context, bytes_view piece) { static_cast<made_bytes*>(context)->take(piece); }, &made);
+  at_place(t.info.name, [&] {
+    t.write(t.source, out);
+    out.flush();
+  });
+  if (made.left != 0) made.fail();
+  if (made.in_block != 0) made.close();
+}
 
 }  // namespace tidemark::detail
 
@@ -14512,7 +15240,87 @@ struct save_options {
 namespace detail {
 
 /// `own`: how many entries of the library's there will be.
-inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2) {
+metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2);
+
+/// Hands a file that is laid out to `write`, piece by piece.
+void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel);
+
+/// Writes a file that is laid out into a sink, and commits. The report lacks the seconds.
+template <class S>
+save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
+  auto writer = sink.open(layout.bytes());
+  write_pieces(layout, [&](bytes_view piece) { writer.write(piece); }, progress, cancel);
+  save_report report{.bytes = layout.bytes(), .tensors = tensors};
+  report.level = writer.commit();
+  report.destination = sink.name();
+  return report;
+}
+
+/// The same of a planned state; compiled once a sink, not once a type.
+template <class S>
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  save_report report = write_layout(layout, plan.tensors.size(), sink, options.progress, options.cancel);
+  report.digest = layout.own_digest();
+  return report;
+}
+
+/// Runs a save, whose errors then name the action and the sink, and times it.
+save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save);
+
+#ifdef TIDEMARK_COMPILED
+extern template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
+#endif
+
+}  // namespace detail
+
+/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
+/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
+/// another thread changes it, the behaviour is undefined.
+/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
+/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
+/// cancelled.
+/// On any exception before the commit the sink keeps what it had.
+template <class T, class S>
+  requires Sink<std::remove_cvref_t<S>>
+save_report save(const T& state, S&& sink, const save_options& options = {}) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::saving("save", [&] { return std::string(sink.name()); }, [&] {
+    return detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
+  });
+}
+
+/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
+/// the old file whole or the new one. docs/durability.md has the contract.
+template <class T, class Path>
+  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
+save_report save(const T& state, const Path& path, const save_options& options = {}) {
+  return save(state, atomic_file{path}, options);
+}
+
+}  // namespace tidemark
+
+// store/stopwatch.hpp: seconds since its beginning (floor: store).
+#define TIDEMARK_STORE_STOPWATCH_HPP
+
+namespace tidemark::detail {
+
+class stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tidemark::detail
+
+// store/save.ipp: the definitions of save.hpp (floor: store).
+#define TIDEMARK_STORE_SAVE_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own) {
   if (extra.size() > max_metadata - own) {
     throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - own),
                  .advice = "Put the values into the state."});
@@ -14537,62 +15345,29 @@ inline metadata_list full_metadata(const std::string& identity, const metadata_l
   return all;
 }
 
-/// Writes a file that is laid out into a sink, and commits; compiled once a sink, not once a type. The report lacks the seconds.
-template <class S>
-save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
+TIDEMARK_DETAIL_INLINE void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel) {
   progress_meter meter(progress, layout.bytes());
-  auto writer = sink.open(layout.bytes());
   layout.write([&](bytes_view piece) {
     cancel.check();
-    writer.write(piece);
+    write(piece);
   }, meter);
   cancel.check();
-  save_report report{.bytes = layout.bytes(), .tensors = tensors};
-  report.level = writer.commit();
-  meter.finish();
-  report.destination = sink.name();
-  return report;
 }
 
-/// The same of a planned state.
-template <class S>
-save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
-  archive_layout layout(plan, full_metadata(identity, options.metadata));
-  save_report report = write_layout(layout, plan.tensors.size(), sink, options.progress, options.cancel);
-  report.digest = layout.own_digest();
-  return report;
-}
-
-}  // namespace detail
-
-/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
-/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
-/// another thread changes it, the behaviour is undefined.
-/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
-/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
-/// cancelled.
-/// On any exception before the commit the sink keeps what it had.
-template <class T, class S>
-  requires Sink<std::remove_cvref_t<S>>
-save_report save(const T& state, S&& sink, const save_options& options = {}) {
-  detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
-    const detail::stopwatch watch;
-    save_report report = detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
+TIDEMARK_DETAIL_INLINE save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save) {
+  return doing(action, sink, [&] {
+    const stopwatch watch;
+    save_report report = save();
     report.seconds = watch.seconds();
     return report;
   });
 }
 
-/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
-/// the old file whole or the new one. docs/durability.md has the contract.
-template <class T, class Path>
-  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
-save_report save(const T& state, const Path& path, const save_options& options = {}) {
-  return save(state, atomic_file{path}, options);
-}
+#ifdef TIDEMARK_COMPILED
+template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
+#endif
 
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // store/shard_assignment.hpp: which tensor goes to which shard (floor: store).
 #define TIDEMARK_STORE_SHARD_ASSIGNMENT_HPP
@@ -14606,9 +15381,7 @@ class shard_assignment {
   using group_function = std::function<std::string(std::string_view tensor)>;
 
   static shard_assignment of(way how) { return shard_assignment(how); }
-  explicit shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {
-    if (!group_) throw error({.code = errc::unsupported, .problem = "by_group was given no function"});
-  }
+  explicit shard_assignment(group_function group);
 
   way how() const noexcept { return way_; }
   std::string group_of(std::string_view tensor) const { return group_(tensor); }
@@ -14634,15 +15407,44 @@ struct shard_part {
   std::vector<planned_tensor> tensors;
   std::uint64_t bytes = 0;
 
-  void add(const planned_tensor& t) {
-    tensors.push_back(t);
-    tensors.back().info.offset = bytes;
-    bytes += t.info.bytes;
-  }
+  void add(const planned_tensor& t);
 };
 
 /// For each tensor its shard, below `shards`. O(n log n).
-inline std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn) {
+std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn);
+
+std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards);
+
+/// A tensor that alone is larger than a shard may be has a shard of its own.
+bool is_within(const shard_part& part, std::uint64_t max_bytes);
+
+/// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
+std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
+                                             const shard_assignment& assign);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// store/shard_assignment.ipp: the definitions of shard_assignment.hpp (floor: store).
+#define TIDEMARK_STORE_SHARD_ASSIGNMENT_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE shard_assignment::shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {
+  if (!group_) throw error({.code = errc::unsupported, .problem = "by_group was given no function"});
+}
+
+}  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void shard_part::add(const planned_tensor& t) {
+  tensors.push_back(t);
+  tensors.back().info.offset = bytes;
+  bytes += t.info.bytes;
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn) {
   std::vector<std::size_t> shard_of(tensors.size());
   if (in_turn) {
     for (std::size_t i = 0; i < tensors.size(); ++i) shard_of[i] = i % shards;
@@ -14669,17 +15471,15 @@ inline std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensor
   return shard_of;
 }
 
-inline std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards) {
+TIDEMARK_DETAIL_INLINE std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards) {
   std::vector<shard_part> parts(shards);
   for (std::size_t i = 0; i < tensors.size(); ++i) parts[shard_of[i]].add(tensors[i]);
   return parts;
 }
 
-/// A tensor that alone is larger than a shard may be has a shard of its own.
-inline bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
+TIDEMARK_DETAIL_INLINE bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
 
-/// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
-inline std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
+TIDEMARK_DETAIL_INLINE std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
                                              const shard_assignment& assign) {
   if (tensors.empty()) return std::vector<shard_part>(1);
   if (assign.how() == shard_assignment::way::by_group) {
@@ -14712,8 +15512,7 @@ inline std::vector<shard_part> assign_shards(std::span<const planned_tensor> ten
   }
 }
 
-}  // namespace detail
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
 #define TIDEMARK_STORE_TASK_THREADS_HPP
@@ -15833,15 +16632,7 @@ struct checkpoint_facts {
 };
 
 /// Throws `error` (`invalid_value`) for options that would keep nothing, or what nobody can mean.
-inline void require_usable(const retention& keep) {
-  const auto refuse = [](const char* problem, const char* advice) {
-    throw error({.code = errc::invalid_value, .action = "keep checkpoints", .problem = problem, .advice = advice});
-  };
-  if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
-  for (const auto& rule : keep.keep_best) {
-    if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
-  }
-}
+void require_usable(const retention& keep);
 
 namespace detail {
 
@@ -15849,22 +16640,10 @@ namespace detail {
 constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
 
 /// The value of a metric; null where there is none, or a NaN.
-inline const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept {
-  for (const auto& [key, value] : facts.metrics) {
-    if (key == name) return is_nan(value) ? nullptr : &value;
-  }
-  return nullptr;
-}
+const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept;
 
 /// Indexes of the valid ones, oldest first.
-inline std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_valid) order.push_back(i);
-  }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
-  return order;
-}
+std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all);
 
 /// The interval that ends at a multiple of `every` and holds `step`.
 constexpr std::uint64_t interval_of(std::uint64_t step, std::uint64_t every) noexcept { return step / every + (step % every != 0); }
@@ -15875,47 +16654,18 @@ struct retention_marks {
   const std::vector<std::size_t>& order;
   std::vector<bool> kept;
 
-  void keep_last(std::size_t n) {
-    for (std::size_t i = order.size() - (std::min)(n, order.size()); i < order.size(); ++i) kept[order[i]] = true;
-  }
+  void keep_last(std::size_t n);
 
   /// Only a higher step of the interval, or the same step saved again, releases the one before it: so a rerun from an older step does not
   /// touch a milestone before it has one of its own, and saves that miss the multiples leave a checkpoint in each interval too.
-  void keep_every(std::uint64_t every) {
-    if (every == 0) return;
-    std::map<std::uint64_t, std::size_t> last;
-    for (const std::size_t i : order) {
-      const auto [at, is_first] = last.try_emplace(interval_of(all[i].step, every), i);
-      if (!is_first && all[at->second].step <= all[i].step) at->second = i;
-    }
-    for (const auto& [interval, i] : last) kept[i] = true;
-  }
+  void keep_every(std::uint64_t every);
 
-  void keep_best(const tidemark::keep_best& rule) {
-    std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
-    for (std::size_t at = 0; at < order.size(); ++at) {
-      const double* value = metric_of(all[order[at]], rule.metric);
-      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
-    }
-    std::sort(ranked.begin(), ranked.end());
-    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
-  }
+  void keep_best(const tidemark::keep_best& rule);
 
   /// At level k sequences fall into buckets of 2^k. The first of the newest bucket and the first of the one before are kept: the second is
   /// the one of age 2^k to 2^(k+1)-1, the first will be it later. The first of a bucket of level k is that of one of the two buckets of
   /// level k-1 in it, so that each level keeps at most one more than the level below, and never wants one that was let go before.
-  void keep_geometric(std::size_t ages) {
-    for (unsigned level = 0; level < (std::min)(ages, std::size_t{64}); ++level) {
-      std::size_t buckets = 0;
-      for (std::size_t at = order.size(); at-- > 0 && buckets < 2;) {
-        const std::uint64_t bucket = all[order[at]].sequence >> level;
-        if (at == 0 || all[order[at - 1]].sequence >> level != bucket) {
-          kept[order[at]] = true;
-          ++buckets;
-        }
-      }
-    }
-  }
+  void keep_geometric(std::size_t ages);
 };
 
 }  // namespace detail
@@ -15926,7 +16676,87 @@ struct retention_marks {
 /// newest valid ones, so at least min(keep_last, valid ones) remain. Calling it after each save and deleting what it gives leaves what one
 /// call over the whole history would leave. A NaN, or no such metric, is never best; among equals the earlier stays. `keep_geometric`
 /// keeps at most `keep_geometric` + 1. Throws `invalid_value` as `require_usable`. O(n log n), and n for each age.
-inline std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep) {
+std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep);
+
+}  // namespace tidemark
+
+// run/retention.ipp: the definitions of retention.hpp (floor: run).
+#define TIDEMARK_RUN_RETENTION_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE void require_usable(const retention& keep) {
+  const auto refuse = [](const char* problem, const char* advice) {
+    throw error({.code = errc::invalid_value, .action = "keep checkpoints", .problem = problem, .advice = advice});
+  };
+  if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
+  for (const auto& rule : keep.keep_best) {
+    if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
+  }
+}
+
+}  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept {
+  for (const auto& [key, value] : facts.metrics) {
+    if (key == name) return is_nan(value) ? nullptr : &value;
+  }
+  return nullptr;
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].is_valid) order.push_back(i);
+  }
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
+  return order;
+}
+
+TIDEMARK_DETAIL_INLINE void retention_marks::keep_last(std::size_t n) {
+  for (std::size_t i = order.size() - (std::min)(n, order.size()); i < order.size(); ++i) kept[order[i]] = true;
+}
+
+TIDEMARK_DETAIL_INLINE void retention_marks::keep_every(std::uint64_t every) {
+  if (every == 0) return;
+  std::map<std::uint64_t, std::size_t> last;
+  for (const std::size_t i : order) {
+    const auto [at, is_first] = last.try_emplace(interval_of(all[i].step, every), i);
+    if (!is_first && all[at->second].step <= all[i].step) at->second = i;
+  }
+  for (const auto& [interval, i] : last) kept[i] = true;
+}
+
+TIDEMARK_DETAIL_INLINE void retention_marks::keep_best(const tidemark::keep_best& rule) {
+  std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
+  for (std::size_t at = 0; at < order.size(); ++at) {
+    const double* value = metric_of(all[order[at]], rule.metric);
+    if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
+}
+
+TIDEMARK_DETAIL_INLINE void retention_marks::keep_geometric(std::size_t ages) {
+  for (unsigned level = 0; level < (std::min)(ages, std::size_t{64}); ++level) {
+    std::size_t buckets = 0;
+    for (std::size_t at = order.size(); at-- > 0 && buckets < 2;) {
+      const std::uint64_t bucket = all[order[at]].sequence >> level;
+      if (at == 0 || all[order[at - 1]].sequence >> level != bucket) {
+        kept[order[at]] = true;
+        ++buckets;
+      }
+    }
+  }
+}
+
+}  // namespace tidemark::detail
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep) {
   require_usable(keep);
   const std::vector<std::size_t> order = detail::valid_by_sequence(all);
   detail::retention_marks marks{all, order, std::vector<bool>(all.size())};
@@ -15982,14 +16812,26 @@ struct checkpointer_options {
 namespace detail {
 
 /// What is longer than the clock can count is never. By its bits, because -ffast-math takes no NaN for one.
-inline std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given) {
+std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given);
+
+/// Throws `error` for what nobody can mean: what is kept, when, or checkpoints that would be saved and never read.
+void require_usable(const checkpointer_options& options);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// run/options.ipp: the definitions of options.hpp (floor: run).
+#define TIDEMARK_RUN_OPTIONS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given) {
   if (is_nan(given.count())) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
   constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
   return std::chrono::duration_cast<std::chrono::steady_clock::duration>(given > longest ? longest : given < -longest ? -longest : given);
 }
 
-/// Throws `error` for what nobody can mean: what is kept, when, or checkpoints that would be saved and never read.
-inline void require_usable(const checkpointer_options& options) {
+TIDEMARK_DETAIL_INLINE void require_usable(const checkpointer_options& options) {
   require_usable(retention{options.keep_last, options.keep_every, options.keep_best, options.keep_geometric});
   static_cast<void>(cadence({.every_steps = options.every_steps, .every = clock_duration(options.every)}, {}));
   const auto refuse = [](std::string problem, std::string found, const char* advice) {
@@ -16005,8 +16847,7 @@ inline void require_usable(const checkpointer_options& options) {
   require_usable(how, "");
 }
 
-}  // namespace detail
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // store/sharded_source.hpp: a folder of shards as one archive to load from (floor: store).
 #define TIDEMARK_STORE_SHARDED_SOURCE_HPP
@@ -16185,8 +17026,8 @@ using checkpoint_source = basic_checkpoint_source<file_ops>;
 
 namespace tidemark::detail {
 
-template <class T, class In>
-void decode(decoder<In>& at, T* target);
+template <class T>
+void decode(decoder& at, T* target);
 
 /// Whether an array can be appended piece by piece: the pieces that arrive must not end within an element.
 template <class E>
@@ -16210,11 +17051,11 @@ void append_leaves(void* container, bytes_view bytes) {
 }
 
 /// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
-template <class T, class In>
-void decode_array(decoder<In>& at, T* target) {
+template <class T>
+void decode_array(decoder& at, T* target) {
   using E = element_of<T>;
   std::uint64_t count = 0;
-  const tensor_info& tensor = at.template require_array<E>(count);
+  const tensor_info& tensor = at.require_array<E>(count);
   const auto size = static_cast<std::size_t>(count);
   if constexpr (is_fixed_size<T>) {
     if (count != structure<T>::extent) at.fail("it has another shape", std::to_string(structure<T>::extent) + " elements", std::to_string(count));
@@ -16253,8 +17094,8 @@ void decode_array(decoder<In>& at, T* target) {
   }
 }
 
-template <class T, class In>
-void decode_sequence(decoder<In>& at, T* target) {
+template <class T>
+void decode_sequence(decoder& at, T* target) {
   using E = element_of<T>;
   std::uint64_t count = 0;
   if constexpr (is_modular<E>::value) {
@@ -16280,14 +17121,14 @@ void decode_sequence(decoder<In>& at, T* target) {
   }
 }
 
-template <class T, class In>
-bucket_state decode_own_buckets(decoder<In>& at, std::uint64_t elements) {
+template <class T>
+bucket_state decode_own_buckets(decoder& at, std::uint64_t elements) {
   if constexpr (Unordered<T>) return decode_buckets<T>(at, {}, elements)[0];
   else return {};
 }
 
-template <class T, class In>
-void decode_set(decoder<In>& at, T* target) {
+template <class T>
+void decode_set(decoder& at, T* target) {
   using K = element_of<T>;
   std::vector<stored_key<K>> keys;
   if constexpr (is_modular<K>::value) {
@@ -16304,8 +17145,8 @@ void decode_set(decoder<In>& at, T* target) {
   assign_stored_keys<T>(at.name.text(), target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
 }
 
-template <class T, class In>
-void decode_map(decoder<In>& at, T* target) {
+template <class T>
+void decode_map(decoder& at, T* target) {
   using V = typename structure<T>::mapped;
   using K = typename structure<T>::key;
   constexpr bool is_one_by_one = is_named_map<T> || is_modular<V>::value;
@@ -16345,8 +17186,8 @@ void decode_map(decoder<In>& at, T* target) {
   }
 }
 
-template <class T, class In>
-void decode_optional(decoder<In>& at, T* target) {
+template <class T>
+void decode_optional(decoder& at, T* target) {
   using E = element_of<T>;
   bool has = false;
   {
@@ -16362,8 +17203,8 @@ void decode_optional(decoder<In>& at, T* target) {
   decode<E>(at, target != nullptr ? &**target : nullptr);
 }
 
-template <class T, class In>
-void decode_variant(decoder<In>& at, T* target) {
+template <class T>
+void decode_variant(decoder& at, T* target) {
   constexpr std::size_t alternatives = children_of<T>::size;
   std::uint32_t index = 0;
   {
@@ -16381,8 +17222,8 @@ void decode_variant(decoder<In>& at, T* target) {
   });
 }
 
-template <std::size_t I, class M, class T, class In>
-void decode_constant(decoder<In>& at, const T* target) {
+template <std::size_t I, class M, class T>
+void decode_constant(decoder& at, const T* target) {
   const auto scope = at.name.member(child_name<T, I>());
   if (target == nullptr) return decode<M>(at, nullptr);
   aside<M> stored;
@@ -16394,8 +17235,8 @@ void decode_constant(decoder<In>& at, const T* target) {
 
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
 /// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
-template <class T, class In>
-void decode(decoder<In>& at, T* target) {
+template <class T>
+void decode(decoder& at, T* target) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     typename representation<T>::type value{};
@@ -16409,7 +17250,7 @@ void decode(decoder<In>& at, T* target) {
     stream.finish();
   } else if constexpr (is == category::text) {
     std::uint64_t size = 0;
-    input_stream stream = at.in.open(at.template require_array<unsigned char>(size));
+    input_stream stream = at.in.open(at.require_array<unsigned char>(size));
     if (target != nullptr) {
       target->resize(static_cast<std::size_t>(size));
       stream.copy({reinterpret_cast<std::byte*>(target->data()), target->size()});
@@ -16446,9 +17287,9 @@ void decode(decoder<In>& at, T* target) {
 }
 
 /// A whole state from the tensors of `in`; see above.
-template <class T, class In>
-void decode_state(In& in, T* target) {
-  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+template <class T>
+void decode_state(tensor_input& in, T* target) {
+  decoder at{in, walk_name(layout_of<T> == category::record)};
   decode(at, target);
 }
 
@@ -16469,8 +17310,8 @@ consteval bool holds_checks() {
 
 /// Before a restore touches anything: compares the constants, and asks these objects. In containers, optionals and variants it is not known yet which object gets which
 /// value: they are asked by `restore(value)` only.
-template <class T, class In>
-void require_accepted(decoder<In>& at, const T& target) {
+template <class T>
+void require_accepted(decoder& at, const T& target) {
   if constexpr (!holds_checks<T>()) {
     return;
   } else if constexpr (category_of<T> == category::represented) {
@@ -16492,9 +17333,9 @@ void require_accepted(decoder<In>& at, const T& target) {
 }
 
 /// Before a restore: see `require_fit` and `require_accepted`.
-template <class T, class In>
-void require_state_fits(In& in, const T& target) {
-  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+template <class T>
+void require_state_fits(tensor_input& in, const T& target) {
+  decoder at{in, walk_name(layout_of<T> == category::record)};
   require_fit(at, target);
   require_accepted(at, target);
 }
@@ -16509,11 +17350,11 @@ namespace tidemark::detail {
 // What is as it was is read as ever, straight into its place. Only a part whose schema differs takes another way: records and
 // sequences of modules member by member, anything else as packed bytes, which are then unpacked into the new type.
 
-template <class T, class In>
-void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
+template <class T>
+void evolve(decoder& at, const schema& here, const schema& file, T& target);
 
-template <class T, class In>
-void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
+template <class T>
+void evolve_members(decoder& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     const std::string to = prefix + here.names[I];
     const auto fill = [&](auto&& read) {
@@ -16547,10 +17388,10 @@ void evolve_members(decoder<In>& at, const schema& top, const schema& here, cons
   });
 }
 
-template <class T, class In>
-void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T& target) {
+template <class T>
+void evolve_repacked(decoder& at, const schema& here, const schema& file, T& target) {
   std::string bytes;
-  repacker<In>(at).append(bytes, file);
+  repacker(at).append(bytes, file);
   at_place(at.name.text(), [&] {
     packed_bytes in{.left = bytes_of(bytes), .spare_buckets = &at.spare};
     unpack<T>(in, {&file, &here}, target);
@@ -16566,9 +17407,9 @@ bool are_modules(const schema& file) {
 
 /// Reads the value of schema `file` at this name into `target`, a fresh object of schema `here`. `plan_evolution` must not refuse the
 /// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
-template <class T, class In>
-void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) {
-  if (const evolution_plan plan = plan_evolution(here, file); plan.steps.empty() && plan.refused.empty()) return decode<T>(at, &target);
+template <class T>
+void evolve(decoder& at, const schema& here, const schema& file, T& target) {
+  if (is_as_it_was(here, file)) return decode<T>(at, &target);
   if constexpr (category_of<T> == category::record) {
     if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
     const bool is_older = file.version < here.version;
@@ -16577,7 +17418,7 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) 
       if (!is_older) return;
       const stored_record old(file, [&](std::string_view path, std::string& storage) {
         const auto scope = at.name.member(path);
-        repacker<In>(at).append(storage, *member_at(file, path));
+        repacker(at).append(storage, *member_at(file, path));
       });
       at_place(at.name.text(), [&] { evolution_of<T>::migrate(target, old); });
     }
@@ -16620,8 +17461,56 @@ void move_state(T& to, T& from) {
 
 }  // namespace tidemark::detail
 
-// store/bulk_reader.hpp: reads, checks and places whole tensors on several threads (floor: store).
-#define TIDEMARK_STORE_BULK_READER_HPP
+// archive/common_types.hpp: the walks of the most common types, which a compiled library brings and no source file repeats (floor: archive).
+#define TIDEMARK_ARCHIVE_COMMON_TYPES_HPP
+
+#define TIDEMARK_DETAIL_WALKS(prefix, ...)                                           \
+  prefix template schema make_schema<__VA_ARGS__>();                                 \
+  prefix template void encode(save_plan&, walk_name&, const __VA_ARGS__&);           \
+  prefix template void decode(decoder&, __VA_ARGS__*);                               \
+  prefix template void evolve(decoder&, const schema&, const schema&, __VA_ARGS__&); \
+  prefix template void unpack(packed_bytes&, unpack_point, __VA_ARGS__&, int);
+#define TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, ...) \
+  TIDEMARK_DETAIL_WALKS(prefix, __VA_ARGS__)          \
+  TIDEMARK_DETAIL_WALKS(prefix, std::vector<__VA_ARGS__>)
+#define TIDEMARK_DETAIL_COMMON_WALKS(prefix)                   \
+  TIDEMARK_DETAIL_WALKS(prefix, bool)                          \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, char)               \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, signed char)        \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, unsigned char)      \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, short)              \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, unsigned short)     \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, int)                \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, unsigned)           \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, long)               \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, unsigned long)      \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, long long)          \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, unsigned long long) \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, float)              \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, double)             \
+  TIDEMARK_DETAIL_WALKS_OF_ELEMENT(prefix, std::string)
+
+namespace tidemark::detail {
+
+#ifdef TIDEMARK_COMPILED
+TIDEMARK_DETAIL_COMMON_WALKS(extern)
+#endif
+
+}  // namespace tidemark::detail
+
+// archive/common_types.ipp: the definitions of common_types.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_COMMON_TYPES_IPP
+
+namespace tidemark::detail {
+
+#ifdef TIDEMARK_COMPILED
+TIDEMARK_DETAIL_COMMON_WALKS()
+#endif
+
+}  // namespace tidemark::detail
+
+// store/bulk_item.hpp: one tensor that is left for the threads which read in bulk (floor: store).
+#define TIDEMARK_STORE_BULK_ITEM_HPP
 
 namespace tidemark::detail {
 
@@ -16635,148 +17524,6 @@ struct bulk_item {
   append_function append_to;
 };
 
-/// Work is cut into tasks of neighbouring small tensors, single blocks of large ones, and whole containers that grow: those
-/// are filled from front to back through a buffer that stays in the cache, so that fresh memory is touched once.
-class bulk_reader {
- public:
-  bulk_reader(const source_ref& source, const file_header& header, const file_digests& digests, progress_meter& meter)
-      : source_(source), header_(header), digests_(digests), meter_(meter) {}
-
-  void run(std::vector<bulk_item> items, unsigned threads) {
-    items_ = std::move(items);
-    std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
-    const std::uint64_t total = cut();
-    const bool is_small = total < parallel_from || tasks_.size() < 2;
-    threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
-  }
-
-  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
-
- private:
-  static constexpr std::uint64_t parallel_from = std::uint64_t{4} << 20;
-  static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
-  static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
-  static constexpr std::size_t piece_bytes = 256 * 1024;
-  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
-
-  /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
-  struct task {
-    std::size_t first, last;
-    std::uint64_t block, last_block;
-  };
-
-  const tensor_info& tensor(const bulk_item& item) const noexcept { return header_.tensors[item.tensor]; }
-
-  std::uint64_t cut() {
-    std::uint64_t total = 0;
-    for (std::size_t i = 0; i < items_.size();) {
-      const tensor_info& t = tensor(items_[i]);
-      if (t.bytes > small_tensor) {
-        const std::uint64_t blocks = blocks_of(t.bytes);
-        if (items_[i].is == bulk_item::append) tasks_.push_back({i, i + 1, 0, blocks});
-        else for (std::uint64_t b = 0; b < blocks; ++b) tasks_.push_back({i, i + 1, b, b + 1});
-        total += t.bytes;
-        ++i;
-        continue;
-      }
-      std::size_t last = i;
-      const std::uint64_t start = t.offset;
-      while (last < items_.size() && tensor(items_[last]).bytes <= small_tensor &&
-             tensor(items_[last]).offset + tensor(items_[last]).bytes - start <= group_bytes) {
-        total += tensor(items_[last++]).bytes;
-      }
-      tasks_.push_back({i, last, 0, 0});
-      i = last;
-    }
-    return total;
-  }
-
-  template <class Next>
-  void work(Next next) {
-    std::unique_ptr<std::byte[]> buffer;
-    for (std::size_t at; (at = next()) < tasks_.size();) {
-      if (!buffer) buffer.reset(new std::byte[group_bytes]);
-      const task& t = tasks_[at];
-      if (t.last_block == 0) read_group(t, buffer.get());
-      else read_blocks(t, buffer.get());
-    }
-  }
-
-  void place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const {
-    if (bytes.empty()) return;
-    if (item.is == bulk_item::copy) std::memcpy(static_cast<std::byte*>(item.to) + offset, bytes.data(), bytes.size());
-    else if (item.is == bulk_item::append) item.append_to(item.to, bytes);
-  }
-
-  void read_group(const task& t, std::byte* buffer) {
-    const std::uint64_t start = tensor(items_[t.first]).offset;
-    const std::uint64_t bytes = tensor(items_[t.last - 1]).offset + tensor(items_[t.last - 1]).bytes - start;
-    bytes_view all;
-    if (source_.is_contiguous()) {
-      all = source_.bytes(header_.data_start + start, bytes);
-    } else {
-      source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
-      all = {buffer, static_cast<std::size_t>(bytes)};
-    }
-    std::uint64_t asked_for = 0;
-    for (std::size_t i = t.first; i < t.last; ++i) {
-      const tensor_info& info = tensor(items_[i]);
-      const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
-      if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
-      place(items_[i], 0, own);
-      asked_for += own.size();
-    }
-    meter_.add(asked_for);  // not what lies between them: digests and header of another shard
-  }
-
-  void read_blocks(const task& t, std::byte* buffer) {
-    const bulk_item& item = items_[t.first];
-    const tensor_info& info = tensor(item);
-    hasher hash;
-    for (std::uint64_t block = t.block; block < t.last_block; ++block) {
-      const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
-      hash.reset();
-      for (std::uint64_t at = block * block_bytes; at < end;) {
-        const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
-        const std::uint64_t offset = header_.data_start + info.offset + at;
-        bytes_view piece;
-        if (source_.is_contiguous()) {
-          piece = source_.bytes(offset, size);
-          place(item, at, piece);
-        } else if (item.is == bulk_item::copy) {  // straight into place: checked there, while it is in the cache
-          const bytes_span into(static_cast<std::byte*>(item.to) + at, size);
-          source_.read(offset, into);
-          piece = into;
-        } else {
-          const bytes_span into(buffer, size);
-          source_.read(offset, into);
-          piece = into;
-          place(item, at, piece);
-        }
-        if (!digests_.empty()) hash.update(piece);
-        at += size;
-        if (threads_.has_failed()) return;
-        meter_.add(size);
-      }
-      if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
-    }
-  }
-
-  void require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found) {
-    digests_.require(info, at, block, found);
-    ++blocks_checked_;
-  }
-
-  const source_ref& source_;
-  const file_header& header_;
-  const file_digests& digests_;
-  progress_meter& meter_;
-  std::vector<bulk_item> items_;
-  std::vector<task> tasks_;
-  std::atomic<std::uint64_t> blocks_checked_{0};
-  task_threads threads_;
-};
-
 }  // namespace tidemark::detail
 
 // store/archive_reader.hpp: an archive opened for reading: header and digests checked, tensors handed out as they are checked (floor: store).
@@ -16784,13 +17531,14 @@ class bulk_reader {
 
 namespace tidemark::detail {
 
-/// Satisfies archive's `TensorInput`. One stream at a time; `run_deferred` reads what was put off, on several threads.
-class archive_reader {
+class progress_meter;
+
+/// One stream at a time; `run_deferred` reads what was put off, on several threads.
+class archive_reader final : public tensor_input {
  public:
   /// Reads the header and the digests, and checks each. Throws `error`.
-  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
-    if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
-  }
+  explicit archive_reader(source_ref source);
+  ~archive_reader();
   archive_reader(const archive_reader&) = delete;
   archive_reader& operator=(const archive_reader&) = delete;
 
@@ -16812,69 +17560,30 @@ class archive_reader {
   }
 
   /// Throws where the file is one shard of several, which holds no state, nor the whole of a part.
-  void require_no_shard() const {
-    if (const auto shard = header_.meta(shard_key)) {
-      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
-    }
-  }
+  void require_no_shard() const;
 
-  const tensor_info* find(std::string_view name) {
-    // A walk asks for tensors nearly in the order of the file.
-    const std::size_t next = last_found_ + 1;
-    const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
-                                 ? static_cast<std::uint32_t>(next)
-                                 : header_.index.find(header_.tensors, name);
-    if (at == name_index::none) return nullptr;
-    last_found_ = at;
-    is_claimed_[at] = true;
-    return &header_.tensors[at];
-  }
+  const tensor_info* find(std::string_view name) override;
 
-  std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
-  std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
+  std::uint64_t tensor_count() const noexcept override { return header_.tensors.size(); }
+  std::uint64_t data_bytes() const noexcept override { return header_.data_bytes; }
 
+  input_stream open(const tensor_info& tensor) override { return open(tensor, 0); }
   /// From block `block` on: what is skipped before it is neither read nor checked.
-  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
-    open_ = {&tensor, block * block_bytes, {}};
-    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
-  }
+  input_stream open(const tensor_info& tensor, std::uint64_t block);
 
-  void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
-  void defer_copy(const tensor_info& tensor, bytes_span to) {
-    deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
-  }
-  void defer_append(const tensor_info& tensor, void* container, append_function append) {
-    deferred_.push_back({position(tensor), bulk_item::append, container, append});
-  }
-  void defer_check_of_all() {
-    for (const tensor_info& tensor : header_.tensors) {
-      if (tensor.name != digests_name) defer_check(tensor);
-    }
-  }
+  void defer_check(const tensor_info& tensor) override;
+  void defer_copy(const tensor_info& tensor, bytes_span to) override;
+  void defer_append(const tensor_info& tensor, void* container, append_function append) override;
+  void defer_check_of_all();
 
-  /// Carries out everything that was put off. Memory: 1 MiB a thread.
-  void run_deferred(unsigned threads, progress_meter& meter) {
-    bulk_reader reader(source_, header_, digests_, meter);
-    reader.run(std::exchange(deferred_, {}), threads);
-    blocks_checked_ += reader.blocks_checked();
-  }
+  /// Carries out everything that was put off, on `threads` threads; 0: as many as there are cores, at most 4. Memory: 1 MiB a thread.
+  void run_deferred(unsigned threads, progress_meter& meter);
 
   /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
-  void defer_check_of_unclaimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
-    }
-  }
+  void defer_check_of_unclaimed();
 
   /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.
-  void require_all_claimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
-        throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
-      }
-    }
-    is_claimed_.assign(is_claimed_.size(), false);
-  }
+  void require_all_claimed();
 
   /// For each tensor of the header, whether somebody has asked for it.
   std::vector<bool>& claims() noexcept { return is_claimed_; }
@@ -16883,24 +17592,10 @@ class archive_reader {
 
   const file_digests& digests() const noexcept { return digests_; }
 
-  void fill(load_report& report) const {
-    report.source = source_.name();
-    report.bytes = source_.size();
-    report.has_digests = has_digests();
-    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
-    report.blocks = blocks_checked_;
-    report.has_schema = identity_.has_value();
-    report.digest = opened_.digest;
-    for (const auto& [key, value] : header_.metadata) {
-      if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
-    }
-  }
+  void fill(load_report& report) const;
 
   /// Checks one tensor alone. Linear in its size.
-  void check(const tensor_info& tensor) {
-    input_stream stream = open(tensor);
-    stream.finish();
-  }
+  void check(const tensor_info& tensor);
 
  private:
   static constexpr std::size_t window_bytes = 128 * 1024;
@@ -16918,60 +17613,14 @@ class archive_reader {
     hasher hash;
   };
 
-  std::uint32_t position(const tensor_info& tensor) const noexcept {
-    return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
-  }
+  std::uint32_t position(const tensor_info& tensor) const noexcept;
 
-  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
-    if (!has_digests()) return;
-    digests_.require(header_.tensors[at], at, block, found);
-    ++blocks_checked_;
-  }
+  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found);
 
   /// The next bytes of the open tensor, checked as soon as its block is complete.
-  bytes_view next_piece() {
-    const tensor_info& t = *open_.tensor;
-    const std::uint64_t left = t.bytes - open_.done;
-    if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
-    const std::uint32_t at = position(t);
-    const std::uint64_t offset = header_.data_start + t.offset + open_.done;
-    const std::uint64_t block = open_.done / block_bytes;
-    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
-    if (source_.is_contiguous()) {
-      const bytes_view all = source_.bytes(offset, block_left);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (t.bytes <= window_bytes / 2) {
-      const bytes_view all = through_window(t, offset);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (!piece_) piece_.reset(new std::byte[piece_bytes]);
-    const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
-    source_.read(offset, piece);
-    if (open_.done % block_bytes == 0) open_.hash.reset();
-    open_.hash.update(piece);
-    open_.done += piece.size();
-    if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
-    return piece;
-  }
+  bytes_view next_piece();
 
-  bytes_view through_window(const tensor_info& t, std::uint64_t offset) {
-    // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
-    window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
-    if (offset < w.start || offset + t.bytes > w.start + w.size) {
-      if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
-      w.size = 0;
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
-      source_.read(offset, {w.bytes.get(), size});
-      w.start = offset;
-      w.size = size;
-    }
-    return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
-  }
+  bytes_view through_window(const tensor_info& t, std::uint64_t offset);
 
   source_ref source_;
   opened_archive opened_;
@@ -16989,6 +17638,323 @@ class archive_reader {
 
 }  // namespace tidemark::detail
 
+// store/bulk_reader.hpp: reads, checks and places whole tensors on several threads (floor: store).
+#define TIDEMARK_STORE_BULK_READER_HPP
+
+namespace tidemark::detail {
+
+class progress_meter;
+
+/// Work is cut into tasks of neighbouring small tensors, single blocks of large ones, and whole containers that grow: those
+/// are filled from front to back through a buffer that stays in the cache, so that fresh memory is touched once.
+class bulk_reader {
+ public:
+  bulk_reader(const source_ref& source, const file_header& header, const file_digests& digests, progress_meter& meter)
+      : source_(source), header_(header), digests_(digests), meter_(meter) {}
+
+  void run(std::vector<bulk_item> items, unsigned threads);
+
+  std::uint64_t blocks_checked() const noexcept { return blocks_checked_; }
+
+ private:
+  static constexpr std::uint64_t parallel_from = std::uint64_t{4} << 20;
+  static constexpr std::uint64_t small_tensor = std::uint64_t{128} << 10;
+  static constexpr std::uint64_t group_bytes = std::uint64_t{1} << 20;
+  static constexpr std::size_t piece_bytes = 256 * 1024;
+  static_assert(piece_bytes % append_granule == 0 && block_bytes % append_granule == 0);
+
+  /// Items `first` up to `last`; of a single large one, blocks `block` up to `last_block`.
+  struct task {
+    std::size_t first, last;
+    std::uint64_t block, last_block;
+  };
+
+  const tensor_info& tensor(const bulk_item& item) const noexcept { return header_.tensors[item.tensor]; }
+
+  std::uint64_t cut();
+
+  template <class Next>
+  void work(Next next) {
+    std::unique_ptr<std::byte[]> buffer;
+    for (std::size_t at; (at = next()) < tasks_.size();) {
+      if (!buffer) buffer.reset(new std::byte[group_bytes]);
+      const task& t = tasks_[at];
+      if (t.last_block == 0) read_group(t, buffer.get());
+      else read_blocks(t, buffer.get());
+    }
+  }
+
+  void place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const;
+
+  void read_group(const task& t, std::byte* buffer);
+
+  void read_blocks(const task& t, std::byte* buffer);
+
+  void require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found);
+
+  const source_ref& source_;
+  const file_header& header_;
+  const file_digests& digests_;
+  progress_meter& meter_;
+  std::vector<bulk_item> items_;
+  std::vector<task> tasks_;
+  std::atomic<std::uint64_t> blocks_checked_{0};
+  task_threads threads_;
+};
+
+}  // namespace tidemark::detail
+
+// store/bulk_reader.ipp: the definitions of bulk_reader.hpp (floor: store).
+#define TIDEMARK_STORE_BULK_READER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void bulk_reader::run(std::vector<bulk_item> items, unsigned threads) {
+  items_ = std::move(items);
+  std::sort(items_.begin(), items_.end(), [](const bulk_item& a, const bulk_item& b) { return a.tensor < b.tensor; });
+  const std::uint64_t total = cut();
+  const bool is_small = total < parallel_from || tasks_.size() < 2;
+  threads_.run(tasks_.size(), is_small ? 1 : (std::max)(1u, threads), [this](auto next) { work(next); });
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t bulk_reader::cut() {
+  std::uint64_t total = 0;
+  for (std::size_t i = 0; i < items_.size();) {
+    const tensor_info& t = tensor(items_[i]);
+    if (t.bytes > small_tensor) {
+      const std::uint64_t blocks = blocks_of(t.bytes);
+      if (items_[i].is == bulk_item::append) tasks_.push_back({i, i + 1, 0, blocks});
+      else for (std::uint64_t b = 0; b < blocks; ++b) tasks_.push_back({i, i + 1, b, b + 1});
+      total += t.bytes;
+      ++i;
+      continue;
+    }
+    std::size_t last = i;
+    const std::uint64_t start = t.offset;
+    while (last < items_.size() && tensor(items_[last]).bytes <= small_tensor &&
+           tensor(items_[last]).offset + tensor(items_[last]).bytes - start <= group_bytes) {
+      total += tensor(items_[last++]).bytes;
+    }
+    tasks_.push_back({i, last, 0, 0});
+    i = last;
+  }
+  return total;
+}
+
+TIDEMARK_DETAIL_INLINE void bulk_reader::place(const bulk_item& item, std::uint64_t offset, bytes_view bytes) const {
+  if (bytes.empty()) return;
+  if (item.is == bulk_item::copy) std::memcpy(static_cast<std::byte*>(item.to) + offset, bytes.data(), bytes.size());
+  else if (item.is == bulk_item::append) item.append_to(item.to, bytes);
+}
+
+TIDEMARK_DETAIL_INLINE void bulk_reader::read_group(const task& t, std::byte* buffer) {
+  const std::uint64_t start = tensor(items_[t.first]).offset;
+  const std::uint64_t bytes = tensor(items_[t.last - 1]).offset + tensor(items_[t.last - 1]).bytes - start;
+  bytes_view all;
+  if (source_.is_contiguous()) {
+    all = source_.bytes(header_.data_start + start, bytes);
+  } else {
+    source_.read(header_.data_start + start, {buffer, static_cast<std::size_t>(bytes)});
+    all = {buffer, static_cast<std::size_t>(bytes)};
+  }
+  std::uint64_t asked_for = 0;
+  for (std::size_t i = t.first; i < t.last; ++i) {
+    const tensor_info& info = tensor(items_[i]);
+    const bytes_view own = all.subspan(static_cast<std::size_t>(info.offset - start), static_cast<std::size_t>(info.bytes));
+    if (!own.empty() && !digests_.empty()) require(info, items_[i].tensor, 0, digest_of(own));
+    place(items_[i], 0, own);
+    asked_for += own.size();
+  }
+  meter_.add(asked_for);  // not what lies between them: digests and header of another shard
+}
+
+TIDEMARK_DETAIL_INLINE void bulk_reader::read_blocks(const task& t, std::byte* buffer) {
+  const bulk_item& item = items_[t.first];
+  const tensor_info& info = tensor(item);
+  hasher hash;
+  for (std::uint64_t block = t.block; block < t.last_block; ++block) {
+    const std::uint64_t end = (std::min)(info.bytes, (block + 1) * block_bytes);
+    hash.reset();
+    for (std::uint64_t at = block * block_bytes; at < end;) {
+      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, end - at));
+      const std::uint64_t offset = header_.data_start + info.offset + at;
+      bytes_view piece;
+      if (source_.is_contiguous()) {
+        piece = source_.bytes(offset, size);
+        place(item, at, piece);
+      } else if (item.is == bulk_item::copy) {  // straight into place: checked there, while it is in the cache
+        const bytes_span into(static_cast<std::byte*>(item.to) + at, size);
+        source_.read(offset, into);
+        piece = into;
+      } else {
+        const bytes_span into(buffer, size);
+        source_.read(offset, into);
+        piece = into;
+        place(item, at, piece);
+      }
+      if (!digests_.empty()) hash.update(piece);
+      at += size;
+      if (threads_.has_failed()) return;
+      meter_.add(size);
+    }
+    if (!digests_.empty()) require(info, item.tensor, block, hash.finish());
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void bulk_reader::require(const tensor_info& info, std::size_t at, std::uint64_t block, const digest128& found) {
+  digests_.require(info, at, block, found);
+  ++blocks_checked_;
+}
+
+}  // namespace tidemark::detail
+
+// store/archive_reader.ipp: the definitions of archive_reader.hpp (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_READER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE archive_reader::archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
+  if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::require_no_shard() const {
+  if (const auto shard = header_.meta(shard_key)) {
+    throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
+  }
+}
+
+TIDEMARK_DETAIL_INLINE const tensor_info* archive_reader::find(std::string_view name) {
+  // A walk asks for tensors nearly in the order of the file.
+  const std::size_t next = last_found_ + 1;
+  const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
+                               ? static_cast<std::uint32_t>(next)
+                               : header_.index.find(header_.tensors, name);
+  if (at == name_index::none) return nullptr;
+  last_found_ = at;
+  is_claimed_[at] = true;
+  return &header_.tensors[at];
+}
+
+TIDEMARK_DETAIL_INLINE input_stream archive_reader::open(const tensor_info& tensor, std::uint64_t block) {
+  open_ = {&tensor, block * block_bytes, {}};
+  return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
+}
+
+TIDEMARK_DETAIL_INLINE archive_reader::~archive_reader() = default;
+
+TIDEMARK_DETAIL_INLINE void archive_reader::defer_check(const tensor_info& tensor) {
+  deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr});
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::defer_copy(const tensor_info& tensor, bytes_span to) {
+  deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::defer_append(const tensor_info& tensor, void* container, append_function append) {
+  deferred_.push_back({position(tensor), bulk_item::append, container, append});
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::defer_check_of_all() {
+  for (const tensor_info& tensor : header_.tensors) {
+    if (tensor.name != digests_name) defer_check(tensor);
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::run_deferred(unsigned threads, progress_meter& meter) {
+  bulk_reader reader(source_, header_, digests_, meter);
+  reader.run(std::exchange(deferred_, {}), threads_or_default(threads));
+  blocks_checked_ += reader.blocks_checked();
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::defer_check_of_unclaimed() {
+  for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+    if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::require_all_claimed() {
+  for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
+    if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
+      throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
+    }
+  }
+  is_claimed_.assign(is_claimed_.size(), false);
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::fill(load_report& report) const {
+  report.source = source_.name();
+  report.bytes = source_.size();
+  report.has_digests = has_digests();
+  report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
+  report.blocks = blocks_checked_;
+  report.has_schema = identity_.has_value();
+  report.digest = opened_.digest;
+  for (const auto& [key, value] : header_.metadata) {
+    if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::check(const tensor_info& tensor) {
+  input_stream stream = open(tensor);
+  stream.finish();
+}
+
+TIDEMARK_DETAIL_INLINE std::uint32_t archive_reader::position(const tensor_info& tensor) const noexcept {
+  return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
+}
+
+TIDEMARK_DETAIL_INLINE void archive_reader::require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
+  if (!has_digests()) return;
+  digests_.require(header_.tensors[at], at, block, found);
+  ++blocks_checked_;
+}
+
+TIDEMARK_DETAIL_INLINE bytes_view archive_reader::next_piece() {
+  const tensor_info& t = *open_.tensor;
+  const std::uint64_t left = t.bytes - open_.done;
+  if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
+  const std::uint32_t at = position(t);
+  const std::uint64_t offset = header_.data_start + t.offset + open_.done;
+  const std::uint64_t block = open_.done / block_bytes;
+  const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
+  if (source_.is_contiguous()) {
+    const bytes_view all = source_.bytes(offset, block_left);
+    require_block(at, block, digest_of(all));
+    open_.done += all.size();
+    return all;
+  }
+  if (t.bytes <= window_bytes / 2) {
+    const bytes_view all = through_window(t, offset);
+    require_block(at, block, digest_of(all));
+    open_.done += all.size();
+    return all;
+  }
+  if (!piece_) piece_.reset(new std::byte[piece_bytes]);
+  const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
+  source_.read(offset, piece);
+  if (open_.done % block_bytes == 0) open_.hash.reset();
+  open_.hash.update(piece);
+  open_.done += piece.size();
+  if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
+  return piece;
+}
+
+TIDEMARK_DETAIL_INLINE bytes_view archive_reader::through_window(const tensor_info& t, std::uint64_t offset) {
+  // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
+  window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
+  if (offset < w.start || offset + t.bytes > w.start + w.size) {
+    if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
+    w.size = 0;
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
+    source_.read(offset, {w.bytes.get(), size});
+    w.start = offset;
+    w.size = size;
+  }
+  return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
+}
+
+}  // namespace tidemark::detail
+
 // store/load.hpp: a state back from a file or any other source: as a new object, in place, or only verified (floor: store).
 #define TIDEMARK_STORE_LOAD_HPP
 
@@ -17002,68 +17968,44 @@ struct load_options {
 
 namespace detail {
 
-/// Runs `read(reader, meter)` on an opened archive and reports.
-template <class S, class Read>
-load_report reading(const char* action, const S& source, const load_options& options, int passes, Read&& read) {
-  return doing(action, [&] { return std::string(source.name()); }, [&] {
-    const stopwatch watch;
-    archive_reader reader{source_ref(source)};
-    progress_meter meter(options.progress, reader.data_bytes() * static_cast<unsigned>(passes));
-    load_report report;
-    report.evolution = read(reader, meter);
-    meter.finish();
-    reader.fill(report);
-    report.seconds = watch.seconds();
-    if (options.report != nullptr) *options.report = report;
-    return report;
-  });
-}
+/// Runs `read(reader, meter)` on an opened archive and reports; it returns what was done since an older version.
+load_report reading(const char* action, const source_ref& source, const load_options& options, int passes,
+                    function_ref<std::vector<evolution_step>(archive_reader&, progress_meter&)> read);
 
 /// Reads an older version into a fresh `state`.
 template <class T>
 void read_evolved(T& state, archive_reader& reader, const stored_evolution& from, unsigned threads, progress_meter& meter) {
-  decoder<archive_reader> at{reader, walk_name(from.file.kind == kind::record)};
+  decoder at{reader, walk_name(from.file.kind == kind::record)};
   evolve(at, schema_of<T>(), from.file, state);
   reader.defer_check_of_unclaimed();
   reader.run_deferred(threads, meter);
 }
 
 /// The second pass of a restore: the file was whole a moment ago, so a failure here is of another kind.
-template <class F>
-void second_pass(F&& f) {
-  const auto fail = [&](std::string why, bool is_outside = false) {
-    throw error({.code = errc::partly_restored,
-                 .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
-                 .advice = "Restore again, from this or an older checkpoint, before the state is used.",
-                 .is_outside = is_outside});
-  };
-  try {
-    std::forward<F>(f)();
-  } catch (const error& e) {
-    fail(e.what(), e.is_outside());
-  } catch (const std::exception& e) {
-    fail(e.what());
-  } catch (...) {
-    fail("an exception of another type");
-  }
-}
+void second_pass(function_ref<void()> pass);
+/// The same, and tells that all is done.
+void second_pass(progress_meter& meter, function_ref<void()> pass);
+
+/// Throws: an older version cannot be read aside, for `reason`.
+[[noreturn]] void fail_to_read_aside(const char* reason, const char* advice);
 
 /// An older version is read aside, whole, by `read(fresh)`, before `state` is touched: a member that is new needs its default.
 template <class T, class Read>
 void restore_aside(T& state, Read&& read) {
   if constexpr (!Checkpointable<T>) {
-    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type holds memory of the program (array_ref, span)",
-                 .advice = "Load the older version as a type that owns its arrays, and copy."});
+    fail_to_read_aside("holds memory of the program (array_ref, span)", "Load the older version as a type that owns its arrays, and copy.");
   } else if constexpr (std::is_default_constructible_v<T>) {
     T fresh{};
     require_same_constants<T>(state, fresh);
     read(fresh);
     move_state(state, fresh);
   } else {
-    throw error({.code = errc::unsupported, .problem = "it was saved by an older version of the type, which is read into a fresh object, and the type has no default constructor",
-                 .advice = "Give it one, or load it with the program that saved it."});
+    fail_to_read_aside("has no default constructor", "Give it one, or load it with the program that saved it.");
   }
 }
+
+/// Throws where `source` is damaged. See `verify`.
+load_report verify_archive(const source_ref& source, const load_options& options);
 
 }  // namespace detail
 
@@ -17079,13 +18021,13 @@ template <class T, Source S>
   static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
   if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
     T state{};
-    detail::reading("load", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    detail::reading("load", detail::source_ref(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {
-        detail::read_evolved(state, reader, from, detail::threads_or_default(options.threads), meter);
+        detail::read_evolved(state, reader, from, options.threads, meter);
       } else {
         detail::decode_state(reader, &state);
-        reader.run_deferred(detail::threads_or_default(options.threads), meter);
+        reader.run_deferred(options.threads, meter);
         reader.require_all_claimed();
       }
       return std::move(from.steps);
@@ -17103,9 +18045,9 @@ template <class T, Source S>
 load_report restore(T& state, const S& source, const load_options& options = {}) {
   static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
   detail::require_restorable<std::remove_const_t<T>>();
-  if constexpr (Restorable<T>) return detail::reading("restore", source, options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+  if constexpr (Restorable<T>) return detail::reading("restore", detail::source_ref(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
-    const unsigned threads = detail::threads_or_default(options.threads);
+    const unsigned threads = options.threads;
     if (!from.steps.empty()) {
       detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
     } else {
@@ -17113,10 +18055,9 @@ load_report restore(T& state, const S& source, const load_options& options = {})
       detail::decode_state<T>(reader, nullptr);
       reader.run_deferred(threads, meter);
       reader.require_all_claimed();
-      detail::second_pass([&] {
+      detail::second_pass(meter, [&] {
         detail::decode_state(reader, &state);
         reader.run_deferred(threads, meter);
-        meter.finish();
       });
     }
     return std::move(from.steps);
@@ -17127,12 +18068,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
 /// report says so. Throws `error` at the first damage. Memory: a MiB a thread. Linear time.
 template <Source S>
 load_report verify(const S& source, const load_options& options = {}) {
-  return detail::reading("verify", source, options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
-    if (reader.identity_entry()) static_cast<void>(detail::stored_schema(*reader.identity_entry()));
-    reader.defer_check_of_all();
-    reader.run_deferred(detail::threads_or_default(options.threads), meter);
-    return std::vector<evolution_step>{};
-  });
+  return detail::verify_archive(detail::source_ref(source), options);
 }
 
 namespace detail {
@@ -17141,28 +18077,92 @@ template <class P>
 concept SourcePath = !Source<P> && std::is_constructible_v<file_source, const P&>;
 
 /// The file at `path`; where it cannot be opened, the error says what for.
-template <SourcePath Path>
-file_source opened(const char* action, const Path& path) {
-  return doing(action, [] { return std::string{}; }, [&] { return file_source(path); });
-}
+file_source open_source(const char* action, const std::string& path);
 
 }  // namespace detail
 
 /// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
 template <class T, detail::SourcePath Path>
 [[nodiscard]] T load(const Path& path, const load_options& options = {}) {
-  return load<T>(detail::opened("load", path), options);
+  return load<T>(detail::open_source("load", detail::path_text(path)), options);
 }
 template <class T, detail::SourcePath Path>
 load_report restore(T& state, const Path& path, const load_options& options = {}) {
-  return restore(state, detail::opened("restore", path), options);
+  return restore(state, detail::open_source("restore", detail::path_text(path)), options);
 }
 template <detail::SourcePath Path>
 load_report verify(const Path& path, const load_options& options = {}) {
-  return verify(detail::opened("verify", path), options);
+  return verify(detail::open_source("verify", detail::path_text(path)), options);
 }
 
 }  // namespace tidemark
+
+// store/load.ipp: the definitions of load.hpp (floor: store).
+#define TIDEMARK_STORE_LOAD_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE load_report reading(const char* action, const source_ref& source, const load_options& options, int passes,
+                                           function_ref<std::vector<evolution_step>(archive_reader&, progress_meter&)> read) {
+  return doing(action, [&] { return source.name(); }, [&] {
+    const stopwatch watch;
+    archive_reader reader{source};
+    progress_meter meter(options.progress, reader.data_bytes() * static_cast<unsigned>(passes));
+    load_report report;
+    report.evolution = read(reader, meter);
+    meter.finish();
+    reader.fill(report);
+    report.seconds = watch.seconds();
+    if (options.report != nullptr) *options.report = report;
+    return report;
+  });
+}
+
+TIDEMARK_DETAIL_INLINE void second_pass(function_ref<void()> pass) {
+  const auto fail = [&](std::string why, bool is_outside = false) {
+    throw error({.code = errc::partly_restored,
+                 .problem = "the file was verified, then reading it again failed; the state now holds a mixture of old and new values (" + std::move(why) + ")",
+                 .advice = "Restore again, from this or an older checkpoint, before the state is used.",
+                 .is_outside = is_outside});
+  };
+  try {
+    pass();
+  } catch (const error& e) {
+    fail(e.what(), e.is_outside());
+  } catch (const std::exception& e) {
+    fail(e.what());
+  } catch (...) {
+    fail("an exception of another type");
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void second_pass(progress_meter& meter, function_ref<void()> pass) {
+  second_pass([&] {
+    pass();
+    meter.finish();
+  });
+}
+
+TIDEMARK_DETAIL_INLINE void fail_to_read_aside(const char* reason, const char* advice) {
+  throw error({.code = errc::unsupported,
+               .problem = std::string("it was saved by an older version of the type, which is read into a fresh object, and the type ") + reason,
+               .advice = advice});
+}
+
+TIDEMARK_DETAIL_INLINE load_report verify_archive(const source_ref& source, const load_options& options) {
+  return reading("verify", source, options, 1, [&](archive_reader& reader, progress_meter& meter) {
+    if (reader.identity_entry()) static_cast<void>(stored_schema(*reader.identity_entry()));
+    reader.defer_check_of_all();
+    reader.run_deferred(options.threads, meter);
+    return std::vector<evolution_step>{};
+  });
+}
+
+TIDEMARK_DETAIL_INLINE file_source open_source(const char* action, const std::string& path) {
+  return doing(action, [] { return std::string{}; }, [&] { return file_source(path); });
+}
+
+}  // namespace tidemark::detail
 
 // run/resume.hpp: the newest checkpoint of a run that can be read, and what was wrong with those that could not (floor: run).
 #define TIDEMARK_RUN_RESUME_HPP
@@ -17467,21 +18467,7 @@ class staged_state {
  public:
   /// Copies what `plan` points to, with up to `threads` threads; afterwards the state may change. Memory: that of the arrays; kept, and
   /// used again by the next call. Code of the user that makes bytes runs in this thread. Throws `error` (invalid_value), bad_alloc.
-  void take(save_plan plan, unsigned threads) {
-    const auto bytes = static_cast<std::size_t>(plan.bytes());
-    if (bytes > capacity_) {
-      memory_.reset();  // never two at once
-      memory_.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment})));
-      capacity_ = bytes;
-    }
-    plan_ = std::move(plan);
-    tensors_.assign(plan_.tensors().begin(), plan_.tensors().end());
-    cut();
-    task_threads workers;
-    workers.run(pieces_.size(), bytes < parallel_from ? 1 : threads, [&](auto next) {
-      for (std::size_t i; (i = next()) < pieces_.size();) std::memcpy(pieces_[i].to, pieces_[i].from, pieces_[i].bytes);
-    });
-  }
+  void take(save_plan plan, unsigned threads);
 
   /// As `save_plan` has them; the bytes lie here. Valid until the next `take`.
   std::span<const planned_tensor> tensors() const noexcept { return tensors_; }
@@ -17504,37 +18490,11 @@ class staged_state {
   };
 
   /// Bytes that user code or a gathering loop makes go to their place at once; those that lie in memory become pieces to copy.
-  void cut() {
-    pieces_.clear();
-    for (planned_tensor& t : tensors_) {
-      std::byte* const to = memory_.get() + t.info.offset;
-      const auto bytes = static_cast<std::size_t>(t.info.bytes);
-      if (t.write != nullptr && bytes != 0) make(t, {to, bytes});
-      for (std::size_t at = 0; t.write == nullptr && at < bytes; at += piece_bytes) {
-        pieces_.push_back({to + at, static_cast<const std::byte*>(t.source) + at, (std::min)(piece_bytes, bytes - at)});
-      }
-      t.source = to;
-      t.write = nullptr;
-    }
-  }
+  void cut();
 
-  static void make(const planned_tensor& t, bytes_span into) {
-    const auto take = [](void* context, bytes_view made) {
-      auto& left = *static_cast<bytes_span*>(context);
-      if (made.size() > left.size()) fail();
-      std::memcpy(left.data(), made.data(), made.size());
-      left = left.subspan(made.size());
-    };
-    std::byte buffer[4096];
-    output_stream out(buffer, take, &into);
-    t.write(t.source, out);
-    out.flush();
-    if (!into.empty()) fail();
-  }
+  static void make(const planned_tensor& t, bytes_span into);
 
-  [[noreturn]] static void fail() {
-    throw error({.code = errc::invalid_value, .problem = "the state changed while it was being copied", .advice = "Let no other thread change it until the call returns."});
-  }
+  [[noreturn]] static void fail();
 
   save_plan plan_;  // whose names and shapes the tensors have
   std::vector<planned_tensor> tensors_;
@@ -17542,6 +18502,61 @@ class staged_state {
   std::unique_ptr<std::byte, free_memory> memory_;
   std::size_t capacity_ = 0;
 };
+
+}  // namespace tidemark::detail
+
+// run/staged_state.ipp: the definitions of staged_state.hpp (floor: run).
+#define TIDEMARK_RUN_STAGED_STATE_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void staged_state::take(save_plan plan, unsigned threads) {
+  const auto bytes = static_cast<std::size_t>(plan.bytes());
+  if (bytes > capacity_) {
+    memory_.reset();  // never two at once
+    memory_.reset(static_cast<std::byte*>(::operator new(bytes, std::align_val_t{alignment})));
+    capacity_ = bytes;
+  }
+  plan_ = std::move(plan);
+  tensors_.assign(plan_.tensors().begin(), plan_.tensors().end());
+  cut();
+  task_threads workers;
+  workers.run(pieces_.size(), bytes < parallel_from ? 1 : threads, [&](auto next) {
+    for (std::size_t i; (i = next()) < pieces_.size();) std::memcpy(pieces_[i].to, pieces_[i].from, pieces_[i].bytes);
+  });
+}
+
+TIDEMARK_DETAIL_INLINE void staged_state::cut() {
+  pieces_.clear();
+  for (planned_tensor& t : tensors_) {
+    std::byte* const to = memory_.get() + t.info.offset;
+    const auto bytes = static_cast<std::size_t>(t.info.bytes);
+    if (t.write != nullptr && bytes != 0) make(t, {to, bytes});
+    for (std::size_t at = 0; t.write == nullptr && at < bytes; at += piece_bytes) {
+      pieces_.push_back({to + at, static_cast<const std::byte*>(t.source) + at, (std::min)(piece_bytes, bytes - at)});
+    }
+    t.source = to;
+    t.write = nullptr;
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void staged_state::make(const planned_tensor& t, bytes_span into) {
+  const auto take = [](void* context, bytes_view made) {
+    auto& left = *static_cast<bytes_span*>(context);
+    if (made.size() > left.size()) fail();
+    std::memcpy(left.data(), made.data(), made.size());
+    left = left.subspan(made.size());
+  };
+  std::byte buffer[4096];
+  output_stream out(buffer, take, &into);
+  t.write(t.source, out);
+  out.flush();
+  if (!into.empty()) fail();
+}
+
+TIDEMARK_DETAIL_INLINE void staged_state::fail() {
+  throw error({.code = errc::invalid_value, .problem = "the state changed while it was being copied", .advice = "Let no other thread change it until the call returns."});
+}
 
 }  // namespace tidemark::detail
 
@@ -17728,13 +18743,77 @@ struct stop_state {
   std::atomic_flag is_changing = ATOMIC_FLAG_INIT;                        ///< guards `catchers` and `earlier` against other threads
 };
 
-inline stop_state& the_stop_state() noexcept {
+stop_state& the_stop_state() noexcept;
+
+/// Only calls that are safe in a handler: atomics, sigaction, raise.
+void handle_stop_signal(int number, siginfo_t* info, void* context);
+
+bool is_our_handler(const struct sigaction& action) noexcept;
+
+}  // namespace detail
+
+/// Whether one of the caught signals has come. Constant time, from any thread and any handler; false where nobody has asked to catch them.
+bool stop_requested() noexcept;
+
+/// The first signal that came, 0 before: `128 + stop_signal()` is what a shell takes for the exit status of a program that it ended.
+int stop_signal() noexcept;
+
+/// Catches signals while it lives: see `catch_stop_signals`. Move-only.
+class stop_signals {
+ public:
+  stop_signals(stop_signals&& other) noexcept : caught_(std::exchange(other.caught_, {})) {}
+  stop_signals& operator=(stop_signals&& other) noexcept;
+  ~stop_signals() { release(); }
+
+  /// Gives the signals back: what was installed before us is installed again, unless somebody has replaced us since.
+  void release() noexcept;
+
+ private:
+  friend stop_signals catch_stop_signals(std::initializer_list<int> numbers);
+
+  struct guard {
+    guard() noexcept;
+    guard(const guard&) = delete;
+    ~guard() { state().is_changing.clear(std::memory_order_release); }
+  };
+
+  stop_signals() = default;
+
+  static detail::stop_state& state() noexcept { return detail::the_stop_state(); }
+
+  static bool is_any_caught() noexcept;
+
+  /// Returns errno, or 0.
+  int take(int number) noexcept;
+
+  static void give_back(int number) noexcept;
+
+  std::array<bool, detail::signal_numbers> caught_{};
+};
+
+/// From now on, and as long as the returned value lives, each of these signals makes `stop_requested()` true instead of ending the process.
+///
+///     const auto signals = tidemark::catch_stop_signals();      // in main; the checkpointer's tick then says when to stop
+///
+/// The next signal, of them, stops at once: the earlier disposition is restored and the signal raised again, so that the default kills. A
+/// sender that signals a process and then its group may count as two. A handler that was installed before runs too, after the flag is
+/// set. An ignored signal stays ignored. Nothing is caught that nobody asked for. Several may live at once; the flag is cleared when the
+/// first of them is made. Throws `error` (`invalid_value`), and changes nothing, for what cannot be caught.
+[[nodiscard]] stop_signals catch_stop_signals(std::initializer_list<int> numbers = {SIGTERM, SIGINT, SIGUSR1});
+
+}  // namespace tidemark
+
+// sink/stop_signals.ipp: the definitions of stop_signals.hpp (floor: sink).
+#define TIDEMARK_SINK_STOP_SIGNALS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE stop_state& the_stop_state() noexcept {
   static constinit stop_state state;  // needs no initialisation, so that a handler may ask for it
   return state;
 }
 
-/// Only calls that are safe in a handler: atomics, sigaction, raise.
-inline void handle_stop_signal(int number, siginfo_t* info, void* context) {
+TIDEMARK_DETAIL_INLINE void handle_stop_signal(int number, siginfo_t* info, void* context) {
   const int kept = errno;
   stop_state& state = the_stop_state();
   const struct sigaction& earlier = state.earlier[static_cast<std::size_t>(number)];
@@ -17751,102 +18830,73 @@ inline void handle_stop_signal(int number, siginfo_t* info, void* context) {
   errno = kept;
 }
 
-inline bool is_our_handler(const struct sigaction& action) noexcept {
+TIDEMARK_DETAIL_INLINE bool is_our_handler(const struct sigaction& action) noexcept {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == &handle_stop_signal;
 }
 
-}  // namespace detail
+}  // namespace tidemark::detail
 
-/// Whether one of the caught signals has come. Constant time, from any thread and any handler; false where nobody has asked to catch them.
-inline bool stop_requested() noexcept { return detail::the_stop_state().first.load(std::memory_order_relaxed) != 0; }
+namespace tidemark {
 
-/// The first signal that came, 0 before: `128 + stop_signal()` is what a shell takes for the exit status of a program that it ended.
-inline int stop_signal() noexcept { return detail::the_stop_state().first.load(std::memory_order_relaxed); }
+TIDEMARK_DETAIL_INLINE bool stop_requested() noexcept { return detail::the_stop_state().first.load(std::memory_order_relaxed) != 0; }
 
-/// Catches signals while it lives: see `catch_stop_signals`. Move-only.
-class stop_signals {
- public:
-  stop_signals(stop_signals&& other) noexcept : caught_(std::exchange(other.caught_, {})) {}
-  stop_signals& operator=(stop_signals&& other) noexcept {
-    if (this != &other) {
-      release();
-      caught_ = std::exchange(other.caught_, {});
-    }
-    return *this;
+TIDEMARK_DETAIL_INLINE int stop_signal() noexcept { return detail::the_stop_state().first.load(std::memory_order_relaxed); }
+
+TIDEMARK_DETAIL_INLINE stop_signals& stop_signals::operator=(stop_signals&& other) noexcept {
+  if (this != &other) {
+    release();
+    caught_ = std::exchange(other.caught_, {});
   }
-  ~stop_signals() { release(); }
+  return *this;
+}
 
-  /// Gives the signals back: what was installed before us is installed again, unless somebody has replaced us since.
-  void release() noexcept {
-    const guard hold;
-    for (int number = 1; number < detail::signal_numbers; ++number) {
-      if (std::exchange(caught_[static_cast<std::size_t>(number)], false)) give_back(number);
-    }
+TIDEMARK_DETAIL_INLINE void stop_signals::release() noexcept {
+  const guard hold;
+  for (int number = 1; number < detail::signal_numbers; ++number) {
+    if (std::exchange(caught_[static_cast<std::size_t>(number)], false)) give_back(number);
   }
+}
 
- private:
-  friend stop_signals catch_stop_signals(std::initializer_list<int> numbers);
-
-  struct guard {
-    guard() noexcept {
-      while (state().is_changing.test_and_set(std::memory_order_acquire)) {
-      }
-    }
-    guard(const guard&) = delete;
-    ~guard() { state().is_changing.clear(std::memory_order_release); }
-  };
-
-  stop_signals() = default;
-
-  static detail::stop_state& state() noexcept { return detail::the_stop_state(); }
-
-  static bool is_any_caught() noexcept {
-    for (const auto& count : state().catchers) {
-      if (count.load() != 0) return true;
-    }
-    return false;
+TIDEMARK_DETAIL_INLINE stop_signals::guard::guard() noexcept {
+  while (state().is_changing.test_and_set(std::memory_order_acquire)) {
   }
+}
 
-  /// Returns errno, or 0.
-  int take(int number) noexcept {
-    const auto at = static_cast<std::size_t>(number);
-    if (caught_[at]) return 0;
-    struct sigaction now {};
-    if (::sigaction(number, nullptr, &now) < 0) return errno;
-    // Who started us wants it ignored: nohup, or a shell that put us in the background.
-    if ((now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_IGN) return 0;
-    if (!detail::is_our_handler(now)) {
-      struct sigaction ours {};
-      ours.sa_sigaction = &detail::handle_stop_signal;
-      ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;  // SA_RESTART: no read or write of the program fails for it
-      ::sigemptyset(&ours.sa_mask);
-      state().earlier[at] = now;
-      if (::sigaction(number, &ours, nullptr) < 0) return errno;
-    }
-    caught_[at] = true;
-    ++state().catchers[at];
-    return 0;
+TIDEMARK_DETAIL_INLINE bool stop_signals::is_any_caught() noexcept {
+  for (const auto& count : state().catchers) {
+    if (count.load() != 0) return true;
   }
+  return false;
+}
 
-  static void give_back(int number) noexcept {
-    const auto at = static_cast<std::size_t>(number);
-    if (--state().catchers[at] != 0) return;
-    struct sigaction now {};
-    if (::sigaction(number, nullptr, &now) == 0 && detail::is_our_handler(now)) ::sigaction(number, &state().earlier[at], nullptr);
+TIDEMARK_DETAIL_INLINE int stop_signals::take(int number) noexcept {
+  const auto at = static_cast<std::size_t>(number);
+  if (caught_[at]) return 0;
+  struct sigaction now {};
+  if (::sigaction(number, nullptr, &now) < 0) return errno;
+  // Who started us wants it ignored: nohup, or a shell that put us in the background.
+  if ((now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_IGN) return 0;
+  if (!detail::is_our_handler(now)) {
+    struct sigaction ours {};
+    ours.sa_sigaction = &detail::handle_stop_signal;
+    ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;  // SA_RESTART: no read or write of the program fails for it
+    ::sigemptyset(&ours.sa_mask);
+    state().earlier[at] = now;
+    if (::sigaction(number, &ours, nullptr) < 0) return errno;
   }
+  caught_[at] = true;
+  ++state().catchers[at];
+  return 0;
+}
 
-  std::array<bool, detail::signal_numbers> caught_{};
-};
+TIDEMARK_DETAIL_INLINE void stop_signals::give_back(int number) noexcept {
+  const auto at = static_cast<std::size_t>(number);
+  if (--state().catchers[at] != 0) return;
+  struct sigaction now {};
+  if (::sigaction(number, nullptr, &now) == 0 && detail::is_our_handler(now)) ::sigaction(number, &state().earlier[at], nullptr);
+}
 
-/// From now on, and as long as the returned value lives, each of these signals makes `stop_requested()` true instead of ending the process.
-///
-///     const auto signals = tidemark::catch_stop_signals();      // in main; the checkpointer's tick then says when to stop
-///
-/// The next signal, of them, stops at once: the earlier disposition is restored and the signal raised again, so that the default kills. A
-/// sender that signals a process and then its group may count as two. A handler that was installed before runs too, after the flag is
-/// set. An ignored signal stays ignored. Nothing is caught that nobody asked for. Several may live at once; the flag is cleared when the
-/// first of them is made. Throws `error` (`invalid_value`), and changes nothing, for what cannot be caught.
-[[nodiscard]] inline stop_signals catch_stop_signals(std::initializer_list<int> numbers = {SIGTERM, SIGINT, SIGUSR1}) {
+TIDEMARK_DETAIL_INLINE stop_signals catch_stop_signals(std::initializer_list<int> numbers) {
   const auto refuse = [](int number, int system) {
     throw error({.code = errc::invalid_value,
                  .action = "catch signals",
@@ -18282,29 +19332,61 @@ inline double young_interval(double stall, double failures) noexcept { return st
 /// Daly's optimum, of higher order: with x = d / 2M, sqrt(2 d M) (1 + sqrt(x) / 3 + x / 9) - d where d < 2M, else M.
 /// Source: J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", Future Generation Computer Systems
 /// 22 (2006), 303-312, equation 37.
-inline double daly_interval(double stall, double failures) noexcept {
+double daly_interval(double stall, double failures) noexcept;
+
+namespace detail {
+
+std::string rounded(const char* format, double value);
+
+std::string seconds_text(double seconds);
+inline std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
+std::string size_text(std::uint64_t bytes);
+
+/// Throws unless the numbers can be meant.
+void require_usable(const estimate_options& o);
+
+std::uint64_t product_of_bytes(std::uint64_t a, std::uint64_t b, const char* what);
+
+}  // namespace detail
+
+/// What the plan costs and whether it fits: `tidemark::estimate({.state_bytes = ..., .bandwidth = ..., .interval = 600s})`.
+///
+/// A save takes state_bytes * replicas / bandwidth; failures are taken as independent and restarts as free. Throws `error`
+/// (`invalid_value`)
+/// with a sentence for numbers that cannot be meant, `limit` for more than 2^64 bytes.
+save_estimate estimate(const estimate_options& o);
+
+}  // namespace tidemark
+
+// run/estimate.ipp: the definitions of estimate.hpp (floor: run).
+#define TIDEMARK_RUN_ESTIMATE_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE double daly_interval(double stall, double failures) noexcept {
   if (stall >= 2 * failures) return failures;
   const double x = stall / (2 * failures);
   return std::sqrt(2 * stall * failures) * (1 + std::sqrt(x) / 3 + x / 9) - stall;
 }
 
-namespace detail {
+}  // namespace tidemark
 
-inline std::string rounded(const char* format, double value) {
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string rounded(const char* format, double value) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), format, value);
   return text.data();
 }
 
-inline std::string seconds_text(double seconds) { return rounded(seconds < 100 ? "%.3g s" : "%.0f s", seconds); }
-inline std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
-inline std::string size_text(std::uint64_t bytes) {
+TIDEMARK_DETAIL_INLINE std::string seconds_text(double seconds) { return rounded(seconds < 100 ? "%.3g s" : "%.0f s", seconds); }
+
+TIDEMARK_DETAIL_INLINE std::string size_text(std::uint64_t bytes) {
   return bytes < 1'000'000 ? std::to_string(bytes) + " bytes" : rounded(bytes < 1'000'000'000 ? "%.3g MB" : "%.6g GB",
                                                                         static_cast<double>(bytes) / (bytes < 1'000'000'000 ? 1e6 : 1e9));
 }
 
-/// Throws unless the numbers can be meant.
-inline void require_usable(const estimate_options& o) {
+TIDEMARK_DETAIL_INLINE void require_usable(const estimate_options& o) {
   const auto require = [](bool holds, const char* problem, const char* expected, double found) {
     if (holds) return;
     throw error({.code = errc::invalid_value,
@@ -18332,7 +19414,7 @@ inline void require_usable(const estimate_options& o) {
           o.steps == 0 ? o.step_time.count() : static_cast<double>(o.steps));
 }
 
-inline std::uint64_t product_of_bytes(std::uint64_t a, std::uint64_t b, const char* what) {
+TIDEMARK_DETAIL_INLINE std::uint64_t product_of_bytes(std::uint64_t a, std::uint64_t b, const char* what) {
   bool fits = true;
   const std::uint64_t product = multiply(a, b, fits);
   if (fits) return product;
@@ -18341,14 +19423,11 @@ inline std::uint64_t product_of_bytes(std::uint64_t a, std::uint64_t b, const ch
                .problem = std::string(what) + " would be more than 2^64 bytes"});
 }
 
-}  // namespace detail
+}  // namespace tidemark::detail
 
-/// What the plan costs and whether it fits: `tidemark::estimate({.state_bytes = ..., .bandwidth = ..., .interval = 600s})`.
-///
-/// A save takes state_bytes * replicas / bandwidth; failures are taken as independent and restarts as free. Throws `error`
-/// (`invalid_value`)
-/// with a sentence for numbers that cannot be meant, `limit` for more than 2^64 bytes.
-inline save_estimate estimate(const estimate_options& o) {
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE save_estimate estimate(const estimate_options& o) {
   detail::require_usable(o);
   save_estimate e;
   const std::uint64_t bytes = detail::product_of_bytes(o.state_bytes, o.replicas, "a save");
@@ -18707,6 +19786,116 @@ double measure_bandwidth(const P& folder, std::uint64_t bytes = std::uint64_t{25
 
 #define TIDEMARK_SHARDED_HPP
 
+// sink/throttle.hpp: a sink that takes no more than so many bytes a second, so that a save leaves others their share (floor: sink).
+#define TIDEMARK_SINK_THROTTLE_HPP
+
+namespace tidemark {
+
+/// Where a throttle takes its time from. `now` never goes back.
+template <class P>
+concept Pace = requires(const P& pace, std::chrono::nanoseconds span) {
+  { pace.now() } -> std::convertible_to<std::chrono::nanoseconds>;
+  pace.sleep(span);
+};
+
+/// The system's monotonic clock, and sleep.
+struct steady_pace {
+  std::chrono::nanoseconds now() const { return std::chrono::steady_clock::now().time_since_epoch(); }
+  void sleep(std::chrono::nanoseconds span) const { std::this_thread::sleep_for(span); }
+};
+
+namespace detail {
+
+/// A bucket of tokens, one a byte, that holds a tenth of a second's worth, at least one, and is full at first. It is kept as the one moment at which
+/// it will be full again: that, not the length of each sleep, adds up, so a sleep that takes too long is made up for.
+class token_bucket {
+ public:
+  using nanoseconds = std::chrono::nanoseconds;
+
+  token_bucket(std::uint64_t bytes_per_second, nanoseconds now) noexcept : rate_(static_cast<double>(bytes_per_second)), held_((std::max)(0.1, 1 / rate_)), start_(now) {}
+
+  /// The longest piece to pass on at once.
+  std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
+
+  /// How long until `bytes` may go.
+  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
+    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
+    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
+  }
+
+  void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
+
+ private:
+  double since_start(nanoseconds now) const noexcept { return std::chrono::duration<double>(now - start_).count(); }
+
+  double rate_;
+  double held_;  ///< seconds' worth
+  nanoseconds start_;
+  double full_ = 0;  ///< seconds after the start
+};
+
+}  // namespace detail
+
+/// One save into a `throttle`.
+template <class S, class P>
+class throttle_writer {
+ public:
+  throttle_writer(S& sink, std::uint64_t total_bytes, std::uint64_t bytes_per_second, const P& pace)
+      : inner_(sink, total_bytes), pace_(pace), bucket_(bytes_per_second, pace_.now()) {}
+
+  /// Passes on in pieces, each when its time has come; the caller waits.
+  void write(std::span<const std::byte> bytes) {
+    inner_.run([&](auto& writer) {
+      while (!bytes.empty()) {
+        const auto piece = bytes.first((std::min)(bytes.size(), bucket_.longest_piece()));
+        if (const auto span = bucket_.wait(piece.size(), pace_.now()); span > span.zero()) pace_.sleep(span);
+        bucket_.take(piece.size(), pace_.now());
+        writer.write(piece);
+        bytes = bytes.subspan(piece.size());
+      }
+    });
+  }
+
+  durability commit() { return inner_.commit(); }
+
+ private:
+  detail::inner_writer<S> inner_;
+  P pace_;
+  detail::token_bucket bucket_;
+};
+
+/// Passes on at most `bytes_per_second`, and a tenth of a second's worth at once, or one byte where that is more.
+///
+///     tidemark::throttle{50'000'000, tidemark::atomic_file{"/shared/last.safetensors"}}
+///
+/// Time that the sink itself takes counts: where it is slower than the limit, nothing is waited for. Each save has a limit of its own.
+/// The calling thread sleeps, never after the last byte. Throws `unsupported` for a limit of 0.
+template <Sink S, Pace P = steady_pace>
+class throttle {
+ public:
+  throttle(std::uint64_t bytes_per_second, S sink, P pace = {}) : sink_(std::move(sink)), rate_(bytes_per_second), pace_(std::move(pace)) {
+    if (rate_ != 0) return;
+    throw error({.code = errc::unsupported,
+                 .file = sink_.name(),
+                 .problem = "a limit of 0 bytes a second would let nothing pass, and a save would never end",
+                 .expected = "1 or more",
+                 .advice = "Leave the throttle out where there is no limit."});
+  }
+
+  throttle_writer<S, P> open(std::uint64_t total_bytes) { return {sink_, total_bytes, rate_, pace_}; }
+  std::string name() const { return sink_.name(); }
+
+  S& inner() noexcept { return sink_; }
+  const S& inner() const noexcept { return sink_; }
+
+ private:
+  S sink_;
+  std::uint64_t rate_;
+  P pace_;
+};
+
+}  // namespace tidemark
+
 // sink/mapped_file.hpp: a regular file mapped read-only, for those who want views into it instead of copies (floor: sink).
 #define TIDEMARK_SINK_MAPPED_FILE_HPP
 
@@ -18787,23 +19976,14 @@ class memory;
 class memory_writer {
  public:
   memory_writer(memory_writer&& other) noexcept : target_(std::exchange(other.target_, nullptr)), content_(std::move(other.content_)) {}
-  memory_writer& operator=(memory_writer&& other) noexcept {
-    std::swap(target_, other.target_);
-    std::swap(content_, other.content_);
-    return *this;
-  }
-  inline ~memory_writer();
+  memory_writer& operator=(memory_writer&& other) noexcept;
+  ~memory_writer();
 
-  void write(std::span<const std::byte> bytes) {
-    if (target_ == nullptr) refuse();
-    content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
-  }
-  inline durability commit();
+  void write(std::span<const std::byte> bytes);
+  durability commit();
 
  private:
-  [[noreturn]] static void refuse() {
-    throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
-  }
+  [[noreturn]] static void refuse();
 
   friend class memory;
   memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
@@ -18828,59 +20008,89 @@ class memory {
   std::string name() const { return "memory"; }
 
   /// Fills `into` from `offset`; an error of code `truncated` where the content ends before that.
-  void read(std::uint64_t offset, std::span<std::byte> into) const {
-    if (offset > content_.size() || into.size() > content_.size() - offset) {
-      throw error({.code = errc::truncated,
-                   .file = name(),
-                   .problem = "the archive ends too early",
-                   .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
-                   .found = std::to_string(content_.size()) + " bytes in all"});
-    }
-    if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
-  }
+  void read(std::uint64_t offset, std::span<std::byte> into) const;
 
   /// Starts a save of about `total_bytes`; fewer or more may be written. Throws `no_space` where memory does not suffice for them.
-  memory_writer open(std::uint64_t total_bytes) {
-    std::vector<std::byte> buffer = std::move(spare_);
-    buffer.clear();
-    if (total_bytes > buffer.max_size()) refuse(total_bytes);
-    try {
-      buffer.reserve(static_cast<std::size_t>(total_bytes));
-    } catch (const std::bad_alloc&) {
-      refuse(total_bytes);
-    }
-    return {this, std::move(buffer)};
-  }
+  memory_writer open(std::uint64_t total_bytes);
 
   /// Moves the content out; the memory is empty then.
   std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
 
   /// Frees the buffer that is kept for the next save, and what the content does not use.
-  void shrink_to_fit() {
-    std::vector<std::byte>().swap(spare_);
-    content_.shrink_to_fit();
-  }
+  void shrink_to_fit();
 
  private:
   friend class memory_writer;
 
-  [[noreturn]] void refuse(std::uint64_t total_bytes) const {
-    throw error({.code = errc::no_space,
-                 .file = name(),
-                 .problem = "there is not enough memory",
-                 .expected = std::to_string(total_bytes) + " bytes",
-                 .advice = "Save to a file instead."});
-  }
+  [[noreturn]] void refuse(std::uint64_t total_bytes) const;
 
   std::vector<std::byte> content_;
   std::vector<std::byte> spare_;
 };
 
-inline memory_writer::~memory_writer() {
+}  // namespace tidemark
+
+// sink/memory.ipp: the definitions of memory.hpp (floor: sink).
+#define TIDEMARK_SINK_MEMORY_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE memory_writer& memory_writer::operator=(memory_writer&& other) noexcept {
+  std::swap(target_, other.target_);
+  std::swap(content_, other.content_);
+  return *this;
+}
+
+TIDEMARK_DETAIL_INLINE void memory_writer::write(std::span<const std::byte> bytes) {
+  if (target_ == nullptr) refuse();
+  content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
+}
+
+TIDEMARK_DETAIL_INLINE void memory_writer::refuse() {
+  throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
+}
+
+TIDEMARK_DETAIL_INLINE void memory::read(std::uint64_t offset, std::span<std::byte> into) const {
+  if (offset > content_.size() || into.size() > content_.size() - offset) {
+    throw error({.code = errc::truncated,
+                 .file = name(),
+                 .problem = "the archive ends too early",
+                 .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
+                 .found = std::to_string(content_.size()) + " bytes in all"});
+  }
+  if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
+}
+
+TIDEMARK_DETAIL_INLINE memory_writer memory::open(std::uint64_t total_bytes) {
+  std::vector<std::byte> buffer = std::move(spare_);
+  buffer.clear();
+  if (total_bytes > buffer.max_size()) refuse(total_bytes);
+  try {
+    buffer.reserve(static_cast<std::size_t>(total_bytes));
+  } catch (const std::bad_alloc&) {
+    refuse(total_bytes);
+  }
+  return {this, std::move(buffer)};
+}
+
+TIDEMARK_DETAIL_INLINE void memory::shrink_to_fit() {
+  std::vector<std::byte>().swap(spare_);
+  content_.shrink_to_fit();
+}
+
+TIDEMARK_DETAIL_INLINE void memory::refuse(std::uint64_t total_bytes) const {
+  throw error({.code = errc::no_space,
+               .file = name(),
+               .problem = "there is not enough memory",
+               .expected = std::to_string(total_bytes) + " bytes",
+               .advice = "Save to a file instead."});
+}
+
+TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
   if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
 }
 
-inline durability memory_writer::commit() {
+TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
   if (target_ == nullptr) refuse();
   target_->content_.swap(content_);
   target_->spare_.swap(content_);
@@ -19021,116 +20231,6 @@ class tee {
 
 }  // namespace tidemark
 
-// sink/throttle.hpp: a sink that takes no more than so many bytes a second, so that a save leaves others their share (floor: sink).
-#define TIDEMARK_SINK_THROTTLE_HPP
-
-namespace tidemark {
-
-/// Where a throttle takes its time from. `now` never goes back.
-template <class P>
-concept Pace = requires(const P& pace, std::chrono::nanoseconds span) {
-  { pace.now() } -> std::convertible_to<std::chrono::nanoseconds>;
-  pace.sleep(span);
-};
-
-/// The system's monotonic clock, and sleep.
-struct steady_pace {
-  std::chrono::nanoseconds now() const { return std::chrono::steady_clock::now().time_since_epoch(); }
-  void sleep(std::chrono::nanoseconds span) const { std::this_thread::sleep_for(span); }
-};
-
-namespace detail {
-
-/// A bucket of tokens, one a byte, that holds a tenth of a second's worth, at least one, and is full at first. It is kept as the one moment at which
-/// it will be full again: that, not the length of each sleep, adds up, so a sleep that takes too long is made up for.
-class token_bucket {
- public:
-  using nanoseconds = std::chrono::nanoseconds;
-
-  token_bucket(std::uint64_t bytes_per_second, nanoseconds now) noexcept : rate_(static_cast<double>(bytes_per_second)), held_((std::max)(0.1, 1 / rate_)), start_(now) {}
-
-  /// The longest piece to pass on at once.
-  std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
-
-  /// How long until `bytes` may go.
-  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
-    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
-    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
-  }
-
-  void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
-
- private:
-  double since_start(nanoseconds now) const noexcept { return std::chrono::duration<double>(now - start_).count(); }
-
-  double rate_;
-  double held_;  ///< seconds' worth
-  nanoseconds start_;
-  double full_ = 0;  ///< seconds after the start
-};
-
-}  // namespace detail
-
-/// One save into a `throttle`.
-template <class S, class P>
-class throttle_writer {
- public:
-  throttle_writer(S& sink, std::uint64_t total_bytes, std::uint64_t bytes_per_second, const P& pace)
-      : inner_(sink, total_bytes), pace_(pace), bucket_(bytes_per_second, pace_.now()) {}
-
-  /// Passes on in pieces, each when its time has come; the caller waits.
-  void write(std::span<const std::byte> bytes) {
-    inner_.run([&](auto& writer) {
-      while (!bytes.empty()) {
-        const auto piece = bytes.first((std::min)(bytes.size(), bucket_.longest_piece()));
-        if (const auto span = bucket_.wait(piece.size(), pace_.now()); span > span.zero()) pace_.sleep(span);
-        bucket_.take(piece.size(), pace_.now());
-        writer.write(piece);
-        bytes = bytes.subspan(piece.size());
-      }
-    });
-  }
-
-  durability commit() { return inner_.commit(); }
-
- private:
-  detail::inner_writer<S> inner_;
-  P pace_;
-  detail::token_bucket bucket_;
-};
-
-/// Passes on at most `bytes_per_second`, and a tenth of a second's worth at once, or one byte where that is more.
-///
-///     tidemark::throttle{50'000'000, tidemark::atomic_file{"/shared/last.safetensors"}}
-///
-/// Time that the sink itself takes counts: where it is slower than the limit, nothing is waited for. Each save has a limit of its own.
-/// The calling thread sleeps, never after the last byte. Throws `unsupported` for a limit of 0.
-template <Sink S, Pace P = steady_pace>
-class throttle {
- public:
-  throttle(std::uint64_t bytes_per_second, S sink, P pace = {}) : sink_(std::move(sink)), rate_(bytes_per_second), pace_(std::move(pace)) {
-    if (rate_ != 0) return;
-    throw error({.code = errc::unsupported,
-                 .file = sink_.name(),
-                 .problem = "a limit of 0 bytes a second would let nothing pass, and a save would never end",
-                 .expected = "1 or more",
-                 .advice = "Leave the throttle out where there is no limit."});
-  }
-
-  throttle_writer<S, P> open(std::uint64_t total_bytes) { return {sink_, total_bytes, rate_, pace_}; }
-  std::string name() const { return sink_.name(); }
-
-  S& inner() noexcept { return sink_; }
-  const S& inner() const noexcept { return sink_; }
-
- private:
-  S sink_;
-  std::uint64_t rate_;
-  P pace_;
-};
-
-}  // namespace tidemark
-
 // store/archive_view.hpp: any safetensors file opened by name, whoever wrote it: tensors as typed views, verified where it has digests (floor: store).
 #define TIDEMARK_STORE_ARCHIVE_VIEW_HPP
 
@@ -19195,9 +20295,7 @@ class archive_view {
   bool contains(std::string_view name) const noexcept { return find(name) != nullptr; }
 
   /// The tensor of this name, null where there is none.
-  const tensor_info* find(std::string_view name) const noexcept {
-    return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
-  }
+  const tensor_info* find(std::string_view name) const noexcept;
 
   /// The tensor of this name. Throws `error` (not_found), which lists names that are alike.
   const tensor_info& operator[](std::string_view name) const { return get(name); }
@@ -19210,24 +20308,11 @@ class archive_view {
   bool has_digests() const noexcept { return state_->reader->has_digests(); }
 
   /// The schema of the type that was saved; nothing for a file of another writer. Throws `error` (corrupt).
-  std::optional<schema> stored_schema() const {
-    const auto& identity = state_->reader->identity_entry();
-    if (!identity) return std::nullopt;
-    return in_file([&] { return detail::stored_schema(*identity); });
-  }
+  std::optional<schema> stored_schema() const;
 
   /// The bytes of a tensor, little-endian, slowest extent first; checked against its digests at the first call.
   /// Throws `error`: not_found, corrupt.
-  std::span<const std::byte> bytes(std::string_view name) const {
-    const tensor_info& tensor = get(name);
-    const auto at = static_cast<std::size_t>(&tensor - state_->reader->header().tensors.data());
-    if (!state_->is_checked[at]) {
-      in_file([&] { state_->reader->check(tensor); });
-      state_->is_checked[at] = true;
-    }
-    return state_->source_bytes(state_->source.get()).subspan(static_cast<std::size_t>(state_->reader->header().data_start + tensor.offset),
-                                                              static_cast<std::size_t>(tensor.bytes));
-  }
+  std::span<const std::byte> bytes(std::string_view name) const;
 
   /// The elements of a tensor where they lie. Throws `error`: as `bytes`; schema_mismatch where the dtype is not that of `T`;
   /// unsupported where the writer left them unaligned for `T` (use `values`).
@@ -19276,17 +20361,7 @@ class archive_view {
     }
   }
 
-  const tensor_info& get(std::string_view name) const {
-    const tensor_info* tensor = find(name);
-    if (tensor != nullptr) return *tensor;
-    std::string alike;
-    const std::string_view last = name.substr(name.rfind('.') + 1);
-    for (const tensor_info& t : tensors()) {
-      if (t.name.find(last) != std::string_view::npos && alike.size() < 200) alike += (alike.empty() ? "" : ", ") + std::string(t.name);
-    }
-    throw error({.code = errc::not_found, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "there is no tensor of this name",
-                 .advice = alike.empty() ? "tensors() lists all names." : "Names that are alike: " + alike + "."});
-  }
+  const tensor_info& get(std::string_view name) const;
 
   template <class T>
   std::span<const std::byte> typed_bytes(std::string_view name) const {
@@ -19300,6 +20375,46 @@ class archive_view {
 
   std::unique_ptr<opened> state_;
 };
+
+}  // namespace tidemark
+
+// store/archive_view.ipp: the definitions of archive_view.hpp (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_VIEW_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE const tensor_info* archive_view::find(std::string_view name) const noexcept {
+  return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
+}
+
+TIDEMARK_DETAIL_INLINE std::optional<schema> archive_view::stored_schema() const {
+  const auto& identity = state_->reader->identity_entry();
+  if (!identity) return std::nullopt;
+  return in_file([&] { return detail::stored_schema(*identity); });
+}
+
+TIDEMARK_DETAIL_INLINE std::span<const std::byte> archive_view::bytes(std::string_view name) const {
+  const tensor_info& tensor = get(name);
+  const auto at = static_cast<std::size_t>(&tensor - state_->reader->header().tensors.data());
+  if (!state_->is_checked[at]) {
+    in_file([&] { state_->reader->check(tensor); });
+    state_->is_checked[at] = true;
+  }
+  return state_->source_bytes(state_->source.get()).subspan(static_cast<std::size_t>(state_->reader->header().data_start + tensor.offset),
+                                                            static_cast<std::size_t>(tensor.bytes));
+}
+
+TIDEMARK_DETAIL_INLINE const tensor_info& archive_view::get(std::string_view name) const {
+  const tensor_info* tensor = find(name);
+  if (tensor != nullptr) return *tensor;
+  std::string alike;
+  const std::string_view last = name.substr(name.rfind('.') + 1);
+  for (const tensor_info& t : tensors()) {
+    if (t.name.find(last) != std::string_view::npos && alike.size() < 200) alike += (alike.empty() ? "" : ", ") + std::string(t.name);
+  }
+  throw error({.code = errc::not_found, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "there is no tensor of this name",
+               .advice = alike.empty() ? "tensors() lists all names." : "Names that are alike: " + alike + "."});
+}
 
 }  // namespace tidemark
 
@@ -19411,16 +20526,13 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report export_weights(const T& state, S&& sink, const export_options& options = {}) {
   detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("export", [&] { return std::string(sink.name()); }, [&] {
-    const detail::stopwatch watch;
+  if constexpr (Restorable<T>) return detail::saving("export", [&] { return std::string(sink.name()); }, [&] {
     detail::save_plan plan;
     detail::walk_name name(true);
     detail::export_arrays(plan, name, state, options);
     plan.finish();
     detail::archive_layout layout(plan, detail::export_metadata(options.metadata), detail::digests::left_out);
-    save_report report = detail::write_layout(layout, plan.tensors().size(), sink, options.progress, {});
-    report.seconds = watch.seconds();
-    return report;
+    return detail::write_layout(layout, plan.tensors().size(), sink, options.progress, {});
   });
 }
 
@@ -19470,17 +20582,7 @@ class name_map {
   name_map() = default;
 
   /// Throws `error` (unsupported) where `theirs` of a rule has more `*`s than `ours`.
-  name_map(std::initializer_list<std::pair<std::string, std::string>> rules) {
-    for (const auto& [ours, theirs] : rules) {
-      rule r{steps_of(ours), steps_of(theirs)};
-      const auto stars = [](const std::vector<std::string>& steps) { return std::count(steps.begin(), steps.end(), "*"); };
-      if (stars(r.theirs) > stars(r.ours)) {
-        throw error({.code = errc::unsupported, .action = "map names", .problem = "the rule from \"" + ours + "\" to \"" + theirs + "\" has more * on the right than on the left"});
-      }
-      const auto shorter = [&](const rule& other) { return other.ours.size() < r.ours.size(); };
-      rules_.insert(std::find_if(rules_.begin(), rules_.end(), shorter), std::move(r));
-    }
-  }
+  name_map(std::initializer_list<std::pair<std::string, std::string>> rules);
 
   /// `function(ours)` gives theirs.
   template <class F>
@@ -19488,49 +20590,74 @@ class name_map {
   name_map(F function) : function_(std::move(function)) {}
 
   /// Linear in the number of rules.
-  std::string operator()(std::string_view ours) const {
-    if (function_) return function_(ours);
-    const auto steps = steps_of(ours);
-    for (const rule& r : rules_) {
-      std::vector<std::string> stars;
-      if (!matches(r, steps, stars)) continue;
-      std::string theirs;
-      std::size_t next = 0;
-      const auto add = [&](const std::string& step) { (theirs += theirs.empty() ? "" : ".") += step; };
-      for (const std::string& step : r.theirs) add(step == "*" ? stars[next++] : step);
-      for (std::size_t i = r.ours.size(); i < steps.size(); ++i) add(steps[i]);
-      return theirs;
-    }
-    return std::string(ours);
-  }
+  std::string operator()(std::string_view ours) const;
 
  private:
   struct rule {
     std::vector<std::string> ours, theirs;
   };
 
-  static std::vector<std::string> steps_of(std::string_view name) {
-    std::vector<std::string> steps;
-    while (!name.empty()) {
-      const std::size_t dot = (std::min)(name.find('.'), name.size());
-      steps.emplace_back(name.substr(0, dot));
-      name.remove_prefix((std::min)(dot + 1, name.size()));
-    }
-    return steps;
-  }
+  static std::vector<std::string> steps_of(std::string_view name);
 
-  static bool matches(const rule& r, const std::vector<std::string>& steps, std::vector<std::string>& stars) {
-    if (r.ours.size() > steps.size()) return false;
-    for (std::size_t i = 0; i < r.ours.size(); ++i) {
-      if (r.ours[i] == "*") stars.push_back(steps[i]);
-      else if (r.ours[i] != steps[i]) return false;
-    }
-    return true;
-  }
+  static bool matches(const rule& r, const std::vector<std::string>& steps, std::vector<std::string>& stars);
 
   std::vector<rule> rules_;  // the longest first
   std::function<std::string(std::string_view)> function_;
 };
+
+}  // namespace tidemark
+
+// store/name_map.ipp: the definitions of name_map.hpp (floor: store).
+#define TIDEMARK_STORE_NAME_MAP_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE name_map::name_map(std::initializer_list<std::pair<std::string, std::string>> rules) {
+  for (const auto& [ours, theirs] : rules) {
+    rule r{steps_of(ours), steps_of(theirs)};
+    const auto stars = [](const std::vector<std::string>& steps) { return std::count(steps.begin(), steps.end(), "*"); };
+    if (stars(r.theirs) > stars(r.ours)) {
+      throw error({.code = errc::unsupported, .action = "map names", .problem = "the rule from \"" + ours + "\" to \"" + theirs + "\" has more * on the right than on the left"});
+    }
+    const auto shorter = [&](const rule& other) { return other.ours.size() < r.ours.size(); };
+    rules_.insert(std::find_if(rules_.begin(), rules_.end(), shorter), std::move(r));
+  }
+}
+
+TIDEMARK_DETAIL_INLINE std::string name_map::operator()(std::string_view ours) const {
+  if (function_) return function_(ours);
+  const auto steps = steps_of(ours);
+  for (const rule& r : rules_) {
+    std::vector<std::string> stars;
+    if (!matches(r, steps, stars)) continue;
+    std::string theirs;
+    std::size_t next = 0;
+    const auto add = [&](const std::string& step) { (theirs += theirs.empty() ? "" : ".") += step; };
+    for (const std::string& step : r.theirs) add(step == "*" ? stars[next++] : step);
+    for (std::size_t i = r.ours.size(); i < steps.size(); ++i) add(steps[i]);
+    return theirs;
+  }
+  return std::string(ours);
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::string> name_map::steps_of(std::string_view name) {
+  std::vector<std::string> steps;
+  while (!name.empty()) {
+    const std::size_t dot = (std::min)(name.find('.'), name.size());
+    steps.emplace_back(name.substr(0, dot));
+    name.remove_prefix((std::min)(dot + 1, name.size()));
+  }
+  return steps;
+}
+
+TIDEMARK_DETAIL_INLINE bool name_map::matches(const rule& r, const std::vector<std::string>& steps, std::vector<std::string>& stars) {
+  if (r.ours.size() > steps.size()) return false;
+  for (std::size_t i = 0; i < r.ours.size(); ++i) {
+    if (r.ours[i] == "*") stars.push_back(steps[i]);
+    else if (r.ours[i] != steps[i]) return false;
+  }
+  return true;
+}
 
 }  // namespace tidemark
 
@@ -19545,9 +20672,7 @@ struct mapped_input {
 
   const std::byte* take(std::size_t n) noexcept { return std::exchange(at, at + n); }
   void skip(std::size_t n) noexcept { at += n; }
-  void copy(bytes_span to) noexcept {
-    if (!to.empty()) std::memcpy(to.data(), take(to.size()), to.size());
-  }
+  void copy(bytes_span to) noexcept;
 };
 
 /// In three steps, so that an error leaves the target alone: all names are looked up, all memory is made, all bytes are copied.
@@ -19595,32 +20720,14 @@ class tensor_filler {
     }
   }
 
-  void require_all_found() const {
-    if (problems_.empty()) return;
-    throw error({.code = errc::schema_mismatch, .problem = "its tensors do not fit the state:\n" + problems_,
-                 .advice = missing_ ? "Give a name_map where they are called otherwise: {{\"ours\", \"theirs\"}}. archive_view::tensors() lists what there is."
-                                    : "Nothing is converted: hold the type that is in the file."});
-  }
+  void require_all_found() const;
 
   /// Verifies and makes memory first; from the first byte that is copied on, nothing can fail.
-  void fill() {
-    for (const auto& compare : constants_) compare();
-    carry_out(jobs_);
-    for (const auto& swap : swaps_) swap();
-  }
+  void fill();
 
   std::uint64_t filled() const noexcept { return jobs_.size(); }
 
-  std::vector<std::string> unused() const {
-    std::vector<const tensor_info*> used;
-    for (const job& j : jobs_) used.push_back(j.tensor);
-    std::sort(used.begin(), used.end(), std::less<>{});
-    std::vector<std::string> names;
-    for (const tensor_info& t : view_.tensors()) {
-      if (!std::binary_search(used.begin(), used.end(), view_.find(t.name), std::less<>{})) names.emplace_back(t.name);
-    }
-    return names;
-  }
+  std::vector<std::string> unused() const;
 
  private:
   static constexpr std::uint64_t any_count = UINT64_MAX;
@@ -19632,13 +20739,7 @@ class tensor_filler {
     std::function<void(bytes_view)> copy;
   };
 
-  void carry_out(std::span<const job> jobs) const {
-    for (const job& j : jobs) j.check(view_.bytes(j.tensor->name));
-    for (const job& j : jobs) {
-      if (j.prepare) j.prepare();
-    }
-    for (const job& j : jobs) j.copy(view_.bytes(j.tensor->name));
-  }
+  void carry_out(std::span<const job> jobs) const;
 
   /// A const member is read aside, and compared before anything is filled.
   template <class M>
@@ -19655,19 +20756,9 @@ class tensor_filler {
   static std::string joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
 
   /// The number of leaves of extents `inner` that a shape holds; false where it does not end with them.
-  static bool leaves_in(std::span<const std::uint64_t> shape, const extents& inner, std::uint64_t& count) {
-    if (shape.size() < inner.rank || !std::equal(inner.at.begin(), inner.at.begin() + static_cast<std::ptrdiff_t>(inner.rank), shape.end() - static_cast<std::ptrdiff_t>(inner.rank))) return false;
-    const auto outer = shape.first(shape.size() - inner.rank);
-    bool fits = true;
-    count = std::find(outer.begin(), outer.end(), 0) == outer.end() ? 1 : 0;
-    for (const std::uint64_t extent : outer) count = multiply(count, extent, fits);
-    return fits && (inner.count() != 0 || count <= max_empty_elements(1));
-  }
+  static bool leaves_in(std::span<const std::uint64_t> shape, const extents& inner, std::uint64_t& count);
 
-  void report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is) {
-    const std::string shown_name = shown(name.empty() ? "(root)" : name) + (theirs == name ? "" : " (there " + shown(theirs) + ')');
-    if (problems_.size() < 100'000) problems_ += "  " + std::string(what) + shown_name + std::string(shown_name.size() < 30 ? 30 - shown_name.size() : 0, ' ') + "   " + what_is + '\n';
-  }
+  void report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is);
 
   template <class E>
   void find(const std::string& name, const std::string& theirs, std::uint64_t wanted, std::function<void(bytes_view)> copy, std::function<void(std::uint64_t)> prepare = {}) {
@@ -19761,35 +20852,7 @@ class tensor_filler {
   }
 
   /// Those that are there, of exactly their types and shapes; where none are, every tensor below the name.
-  void collect_tensors(named_tensors& all, const std::string& name) {
-    if (all.empty()) {
-      const std::string theirs = names_(name), prefix = theirs.empty() ? "" : theirs + '.';
-      const auto made = std::make_shared<named_tensors>();
-      for (const tensor_info& tensor : view_.tensors()) {
-        if (!tensor.name.starts_with(prefix)) continue;
-        auto& e = made->add(std::string(tensor.name.substr(prefix.size())), tensor.type, {tensor.shape.begin(), tensor.shape.end()});
-        jobs_.push_back({view_.find(tensor.name), [](bytes_view) {}, {}, [target = &e, made](bytes_view bytes) {
-          if (!bytes.empty()) std::memcpy(target->bytes().data(), bytes.data(), bytes.size());
-        }});
-      }
-      swaps_.push_back([target = &all, made] { *target = std::move(*made); });
-      return;
-    }
-    for (auto& [key, e] : all) {
-      const std::string ours = joined(name, key), theirs = names_(ours);
-      const tensor_info* tensor = view_.find(theirs);
-      if (tensor == nullptr) {
-        missing_ = true;
-        report("missing in the file   ", ours, theirs, shape_text(e.type(), e.shape()));
-      } else if (tensor->type != e.type() || !std::ranges::equal(tensor->shape, e.shape())) {
-        report("different             ", ours, theirs, shape_text(tensor->type, tensor->shape) + " there, " + shape_text(e.type(), e.shape()) + " here");
-      } else {
-        jobs_.push_back({tensor, [](bytes_view) {}, {}, [target = &e](bytes_view bytes) {
-          if (!bytes.empty()) std::memcpy(target->bytes().data(), bytes.data(), bytes.size());
-        }});
-      }
-    }
-  }
+  void collect_tensors(named_tensors& all, const std::string& name);
 
   template <class T>
   void collect_map(T& map, const std::string& name) {
@@ -19826,6 +20889,93 @@ class tensor_filler {
   std::string problems_;
   bool missing_ = false;
 };
+
+}  // namespace tidemark::detail
+
+// store/tensor_filler.ipp: the definitions of tensor_filler.hpp (floor: store).
+#define TIDEMARK_STORE_TENSOR_FILLER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void mapped_input::copy(bytes_span to) noexcept {
+  if (!to.empty()) std::memcpy(to.data(), take(to.size()), to.size());
+}
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::require_all_found() const {
+  if (problems_.empty()) return;
+  throw error({.code = errc::schema_mismatch, .problem = "its tensors do not fit the state:\n" + problems_,
+               .advice = missing_ ? "Give a name_map where they are called otherwise: {{\"ours\", \"theirs\"}}. archive_view::tensors() lists what there is."
+                                  : "Nothing is converted: hold the type that is in the file."});
+}
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::fill() {
+  for (const auto& compare : constants_) compare();
+  carry_out(jobs_);
+  for (const auto& swap : swaps_) swap();
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::string> tensor_filler::unused() const {
+  std::vector<const tensor_info*> used;
+  for (const job& j : jobs_) used.push_back(j.tensor);
+  std::sort(used.begin(), used.end(), std::less<>{});
+  std::vector<std::string> names;
+  for (const tensor_info& t : view_.tensors()) {
+    if (!std::binary_search(used.begin(), used.end(), view_.find(t.name), std::less<>{})) names.emplace_back(t.name);
+  }
+  return names;
+}
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::carry_out(std::span<const job> jobs) const {
+  for (const job& j : jobs) j.check(view_.bytes(j.tensor->name));
+  for (const job& j : jobs) {
+    if (j.prepare) j.prepare();
+  }
+  for (const job& j : jobs) j.copy(view_.bytes(j.tensor->name));
+}
+
+TIDEMARK_DETAIL_INLINE bool tensor_filler::leaves_in(std::span<const std::uint64_t> shape, const extents& inner, std::uint64_t& count) {
+  if (shape.size() < inner.rank || !std::equal(inner.at.begin(), inner.at.begin() + static_cast<std::ptrdiff_t>(inner.rank), shape.end() - static_cast<std::ptrdiff_t>(inner.rank))) return false;
+  const auto outer = shape.first(shape.size() - inner.rank);
+  bool fits = true;
+  count = std::find(outer.begin(), outer.end(), 0) == outer.end() ? 1 : 0;
+  for (const std::uint64_t extent : outer) count = multiply(count, extent, fits);
+  return fits && (inner.count() != 0 || count <= max_empty_elements(1));
+}
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is) {
+  const std::string shown_name = shown(name.empty() ? "(root)" : name) + (theirs == name ? "" : " (there " + shown(theirs) + ')');
+  if (problems_.size() < 100'000) problems_ += "  " + std::string(what) + shown_name + std::string(shown_name.size() < 30 ? 30 - shown_name.size() : 0, ' ') + "   " + what_is + '\n';
+}
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, const std::string& name) {
+  if (all.empty()) {
+    const std::string theirs = names_(name), prefix = theirs.empty() ? "" : theirs + '.';
+    const auto made = std::make_shared<named_tensors>();
+    for (const tensor_info& tensor : view_.tensors()) {
+      if (!tensor.name.starts_with(prefix)) continue;
+      auto& e = made->add(std::string(tensor.name.substr(prefix.size())), tensor.type, {tensor.shape.begin(), tensor.shape.end()});
+      jobs_.push_back({view_.find(tensor.name), [](bytes_view) {}, {}, [target = &e, made](bytes_view bytes) {
+        if (!bytes.empty()) std::memcpy(target->bytes().data(), bytes.data(), bytes.size());
+      }});
+    }
+    swaps_.push_back([target = &all, made] { *target = std::move(*made); });
+    return;
+  }
+  for (auto& [key, e] : all) {
+    const std::string ours = joined(name, key), theirs = names_(ours);
+    const tensor_info* tensor = view_.find(theirs);
+    if (tensor == nullptr) {
+      missing_ = true;
+      report("missing in the file   ", ours, theirs, shape_text(e.type(), e.shape()));
+    } else if (tensor->type != e.type() || !std::ranges::equal(tensor->shape, e.shape())) {
+      report("different             ", ours, theirs, shape_text(tensor->type, tensor->shape) + " there, " + shape_text(e.type(), e.shape()) + " here");
+    } else {
+      jobs_.push_back({tensor, [](bytes_view) {}, {}, [target = &e](bytes_view bytes) {
+        if (!bytes.empty()) std::memcpy(target->bytes().data(), bytes.data(), bytes.size());
+      }});
+    }
+  }
+}
 
 }  // namespace tidemark::detail
 
@@ -19888,212 +21038,57 @@ class part_finder {
   part_finder(archive_reader& reader, std::string_view path, const schema& here) : reader_(reader), here_(here), path_(path) {}
 
   /// Throws `error`: not_found, unsupported (a path into a column), corrupt.
-  file_part find(const schema& root) {
-    const walk_name start(root.kind == kind::record);
-    std::string_view rest = path_;
-    if (!start.text().empty() && rest.starts_with(start.text())) rest.remove_prefix(start.text().size());
-    steps_ = rest.empty() || rest[0] == '#' || rest[0] == '.' ? std::string(rest) : '.' + std::string(rest);
-    auto found = go(root, std::string(start.text()), steps_);
-    if (!found) throw error(failure_);
-    return std::move(*found);
-  }
+  file_part find(const schema& root);
 
  private:
   using result = std::optional<file_part>;
 
-  static std::string joined(const std::string& name, std::string_view step) {
-    walk_name whole(true);
-    const auto first = whole.member(name);
-    const auto second = whole.member(step);
-    return std::string(whole.text());
-  }
+  static std::string joined(const std::string& name, std::string_view step);
 
   /// The step at the start of `rest`, which begins with its dot: up to the next dot or '#'.
-  static std::string_view step_of(std::string_view rest) noexcept {
-    const std::string_view step = rest.substr(1);
-    return step.substr(0, step.find_first_of(".#"));
-  }
+  static std::string_view step_of(std::string_view rest) noexcept;
 
   /// A number as `walk_name::element` writes it.
-  static std::optional<std::uint64_t> index_of(std::string_view digits) noexcept {
-    if (digits.empty() || digits.size() > 18 || (digits.size() > 1 && digits[0] == '0')) return std::nullopt;
-    std::uint64_t value = 0;
-    for (const char c : digits) {
-      if (c < '0' || c > '9') return std::nullopt;
-      value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return value;
-  }
+  static std::optional<std::uint64_t> index_of(std::string_view digits) noexcept;
 
   /// Of several ways to take a path, the one that leads furthest is explained.
-  std::nullopt_t fail(std::string_view rest, errc code, std::string problem, std::string advice) {
-    const std::size_t done = steps_.size() - rest.size();
-    if (failure_.problem.empty() || done > deepest_) {
-      deepest_ = done;
-      const std::string_view at = std::string_view(steps_).substr(0, done);
-      const std::string place = at.empty() ? "the state" : '"' + shown(at.substr(at[0] == '.')) + '"';
-      failure_ = {.code = code, .tensor = std::string(path_), .problem = place + ' ' + std::move(problem), .advice = std::move(advice)};
-    }
-    return std::nullopt;
-  }
-  std::nullopt_t fail_step(std::string_view rest, const std::vector<std::string>& names) {
-    std::string there;
-    for (const std::string& name : names) {
-      if (there.size() < 200) there += (there.empty() ? "" : ", ") + name;
-    }
-    return fail(rest, errc::not_found, "has no \"" + shown(rest.substr(rest[0] == '.')) + '"',
-                there.empty() ? "It has no parts." : "It has: " + there + '.');
-  }
+  std::nullopt_t fail(std::string_view rest, errc code, std::string problem, std::string advice);
+  std::nullopt_t fail_step(std::string_view rest, const std::vector<std::string>& names);
 
-  result go(const schema& s, const std::string& name, std::string_view rest) {
-    if (rest.empty()) return end(s, name, rest);
-    if (s.kind == kind::optional) return optional(s, name, rest);
-    if (s.kind == kind::variant) return variant(s, name, rest);
-    if (rest[0] != '.') return fail_step(rest, s.names);
-    const std::string_view step = step_of(rest);
-    const std::string_view after = rest.substr(1 + step.size());
-    switch (s.kind) {
-      case kind::record: {
-        const auto at = std::find(s.names.begin(), s.names.end(), step);
-        if (at == s.names.end()) return fail_step(rest, s.names);
-        return go(s.children[static_cast<std::size_t>(at - s.names.begin())], joined(name, step), after);
-      }
-      case kind::tuple: {
-        const auto index = index_of(step);
-        if (!index || *index >= s.children.size()) return fail(rest, errc::not_found, "has no \"" + shown(step) + '"', "It has positions 0 to below " + std::to_string(s.children.size()) + '.');
-        return go(s.children[static_cast<std::size_t>(*index)], joined(name, step), after);
-      }
-      case kind::sequence: return sequence(s, name, rest, step, after);
-      case kind::map: return map(s, name, rest);
-      case kind::array: return fail(rest, errc::unsupported, "is one array, which has no parts", "Read it whole, or some of its elements: slice<T>(\"" + name + "\", first, count).");
-      case kind::opaque: return fail(rest, errc::unsupported, "is one run of bytes, which has no parts", "Read it whole.");
-      default: return fail(rest, errc::not_found, "has no parts", "End the path here.");
-    }
-  }
+  result go(const schema& s, const std::string& name, std::string_view rest);
 
-  result sequence(const schema& s, const std::string& name, std::string_view rest, std::string_view step, std::string_view after) {
-    const schema& element = s.children[0];
-    if (!is_modular_schema(element)) return fail_column(rest);
-    const auto index = index_of(step);
-    const std::string place = joined(name, step);
-    if (!index || !(s.extent != schema::any_size ? *index < s.extent : is_there(element, place))) {
-      return fail(rest, errc::not_found, "has no element \"" + shown(step) + '"', "Elements are counted from 0.");
-    }
-    return with_sides(go(element, place, after), {name + "#size"});
-  }
+  result sequence(const schema& s, const std::string& name, std::string_view rest, std::string_view step, std::string_view after);
 
   /// A key may hold dots: the shortest one that leads somewhere is meant. `%2E` in the path is a dot of the key in any case.
-  result map(const schema& s, const std::string& name, std::string_view rest) {
-    if (!is_named_map_schema(s)) {
-      if (!is_modular_schema(s.children[1])) return fail_column(rest);
-      const std::string_view step = step_of(rest);
-      const std::string place = joined(name, step);
-      if (!index_of(step) || !is_there(s.children[1], place)) return fail(rest, errc::not_found, "has no value \"" + shown(step) + '"', "The values of a map without text keys, or of a multimap, are counted from 0.");
-      return with_sides(go(s.children[1], place, rest.substr(1 + step.size())), {name + "#keys", name + "#keys#offsets"});
-    }
-    const schema& value = s.children[1];
-    const bool keep_dots = keeps_dots(value);
-    const std::string_view keys = rest.substr(1);
-    for (std::size_t length = 0; length <= keys.size(); ++length) {
-      if (length < keys.size() && keys[length] != '.' && keys[length] != '#') continue;
-      const std::string place = joined(name, escaped_key(unescaped(keys.substr(0, length)), keep_dots));
-      if (!is_there(value, place)) continue;
-      auto found = with_sides(go(value, place, keys.substr(length)), {name + "#keys", name + "#keys#offsets"});
-      if (found) return found;
-    }
-    return fail(rest, errc::not_found, "has no key that \"" + shown(keys) + "\" begins with", "Keys are spelled as in the names of tensors: '#' is %23, '%' is %25.");
-  }
+  result map(const schema& s, const std::string& name, std::string_view rest);
 
-  result optional(const schema& s, const std::string& name, std::string_view rest) {
-    if (!has_value(name)) return fail(rest, errc::not_found, "is an optional without a value in this file", "Read it as a std::optional.");
-    const schema& payload = s.children[0];
-    return with_sides(go(payload, has_side_tensors_of(payload, false) ? name + "#item" : name, rest), {name + "#has"});
-  }
+  result optional(const schema& s, const std::string& name, std::string_view rest);
 
-  result variant(const schema& s, const std::string& name, std::string_view rest) {
-    const std::string_view step = rest[0] == '#' ? step_of(rest) : std::string_view{};
-    const auto index = index_of(step);
-    if (!index || *index >= s.children.size()) {
-      return fail(rest, errc::not_found, "is a variant and has no \"" + shown(rest) + '"', "Its alternatives are #0 to below #" + std::to_string(s.children.size()) + '.');
-    }
-    std::uint32_t active = 0;
-    read_side(name + "#index", active);
-    if (active != *index) return fail(rest, errc::not_found, "holds alternative #" + std::to_string(active) + " in this file", "Read the variant whole, or that alternative.");
-    return with_sides(go(s.children[active], name + '#' + std::string(step), rest.substr(1 + step.size())), {name + "#index"});
-  }
+  result variant(const schema& s, const std::string& name, std::string_view rest);
 
-  result end(const schema& s, const std::string& name, std::string_view rest) {
-    if (optionals(s) > optionals(here_)) return optional(s, name, rest);
-    return file_part{&s, name};
-  }
+  result end(const schema& s, const std::string& name, std::string_view rest);
 
-  std::nullopt_t fail_column(std::string_view rest) {
-    return fail(rest, errc::unsupported, "is stored by column, so that no value in it lies alone",
-                "Read it whole, or elements of one column: slice<T>(name, first, count), with a name of tensors().");
-  }
+  std::nullopt_t fail_column(std::string_view rest);
 
-  static result with_sides(result found, std::initializer_list<std::string> sides) {
-    if (found) found->sides.insert(found->sides.end(), sides);
-    return found;
-  }
+  static result with_sides(result found, std::initializer_list<std::string> sides);
 
-  static std::size_t optionals(const schema& s) noexcept {
-    std::size_t levels = 0;
-    for (const schema* at = &s; at->kind == kind::optional && at->tag.empty(); at = &at->children[0]) ++levels;
-    return levels;
-  }
+  static std::size_t optionals(const schema& s) noexcept;
 
   template <class T>
   void read_side(const std::string& name, T& value) {
-    decoder<archive_reader> at{reader_, walk_name(true)};
+    decoder at{reader_, walk_name(true)};
     const auto scope = at.name.member(name);
     decode<T>(at, &value);
   }
-  bool has_value(const std::string& name) {
-    bool has = false;
-    read_side(name + "#has", has);
-    return has;
-  }
+  bool has_value(const std::string& name);
 
   bool has_tensor(std::string_view name) const noexcept { return reader_.header().find(name) != nullptr; }
 
   /// Whether a value that can lie at a key or an index, so one that always leaves a tensor, lies at `name`.
-  bool is_there(const schema& s, const std::string& name) const {
-    switch (s.kind) {
-      case kind::scalar:
-      case kind::text:
-      case kind::opaque:
-      case kind::array: return has_tensor(name);
-      case kind::optional: return has_tensor(name + "#has");
-      case kind::variant: return has_tensor(name + "#index");
-      case kind::record:
-      case kind::tuple:
-        for (std::size_t i = 0; i < s.children.size(); ++i) {
-          if (is_there(s.children[i], joined(name, s.kind == kind::record ? s.names[i] : std::to_string(i)))) return true;
-        }
-        return false;
-      default: break;  // of several tensors, of which none need be there: below such values the dots of keys are escaped, so a prefix tells
-    }
-    const auto& all = reader_.header().tensors;
-    return std::any_of(all.begin(), all.end(), [&](const tensor_info& t) {
-      return t.name.starts_with(name) && (t.name.size() == name.size() || t.name[name.size()] == '.' || t.name[name.size()] == '#');
-    });
-  }
+  bool is_there(const schema& s, const std::string& name) const;
 
   /// The key that a path spells; a '%' without two hexadecimal digits behind it is itself.
-  static std::string unescaped(std::string_view text) {
-    const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
-    std::string key;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
-        key += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
-        i += 2;
-      } else {
-        key += text[i];
-      }
-    }
-    return key;
-  }
+  static std::string unescaped(std::string_view text);
 
   archive_reader& reader_;
   const schema& here_;
@@ -20105,13 +21100,240 @@ class part_finder {
 
 /// The part at `path`: names of members, positions in tuples, indices of modules, keys of named maps and `#i` for the alternative `i`
 /// of a variant, as in the names of tensors. Throws `error`: not_found, unsupported, corrupt.
-inline file_part part_of(archive_reader& reader, const schema& file, std::string_view path, const schema& here) {
-  return part_finder(reader, path, here).find(file);
-}
+file_part part_of(archive_reader& reader, const schema& file, std::string_view path, const schema& here);
 
 /// What reading the part as a newer version of its type takes. Throws `error`: schema_mismatch, with a line for each path, from the root
 /// of the file, at which the part and the type differ; newer_version.
-inline std::vector<evolution_step> require_part(const file_part& part, const schema& here, std::string_view path) {
+std::vector<evolution_step> require_part(const file_part& part, const schema& here, std::string_view path);
+
+/// A `T` from the tensors of a part that is of its schema, or, where `target` is null, only checked.
+template <class T>
+void decode_part(archive_reader& reader, const file_part& part, T* target) {
+  decoder at{reader, walk_name(true)};
+  const auto scope = at.name.member(part.name);
+  decode<T>(at, target);
+}
+
+/// The same of a part that an older version of the type stored, into a fresh object.
+template <class T>
+void evolve_part(archive_reader& reader, const file_part& part, T& fresh) {
+  decoder at{reader, walk_name(true)};
+  const auto scope = at.name.member(part.name);
+  evolve(at, schema_of<T>(), *part.type, fresh);
+}
+
+/// Before a part is restored: the extents of memory of the program are the stored ones.
+template <class T>
+void require_part_fits(archive_reader& reader, const file_part& part, const T& target) {
+  decoder at{reader, walk_name(true)};
+  const auto scope = at.name.member(part.name);
+  require_fit(at, target);
+  require_accepted(at, target);
+}
+
+}  // namespace tidemark::detail
+
+// store/part.ipp: the definitions of part.hpp (floor: store).
+#define TIDEMARK_STORE_PART_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE file_part part_finder::find(const schema& root) {
+  const walk_name start(root.kind == kind::record);
+  std::string_view rest = path_;
+  if (!start.text().empty() && rest.starts_with(start.text())) rest.remove_prefix(start.text().size());
+  steps_ = rest.empty() || rest[0] == '#' || rest[0] == '.' ? std::string(rest) : '.' + std::string(rest);
+  auto found = go(root, std::string(start.text()), steps_);
+  if (!found) throw error(failure_);
+  return std::move(*found);
+}
+
+TIDEMARK_DETAIL_INLINE std::string part_finder::joined(const std::string& name, std::string_view step) {
+  walk_name whole(true);
+  const auto first = whole.member(name);
+  const auto second = whole.member(step);
+  return std::string(whole.text());
+}
+
+TIDEMARK_DETAIL_INLINE std::string_view part_finder::step_of(std::string_view rest) noexcept {
+  const std::string_view step = rest.substr(1);
+  return step.substr(0, step.find_first_of(".#"));
+}
+
+TIDEMARK_DETAIL_INLINE std::optional<std::uint64_t> part_finder::index_of(std::string_view digits) noexcept {
+  if (digits.empty() || digits.size() > 18 || (digits.size() > 1 && digits[0] == '0')) return std::nullopt;
+  std::uint64_t value = 0;
+  for (const char c : digits) {
+    if (c < '0' || c > '9') return std::nullopt;
+    value = value * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return value;
+}
+
+TIDEMARK_DETAIL_INLINE std::nullopt_t part_finder::fail(std::string_view rest, errc code, std::string problem, std::string advice) {
+  const std::size_t done = steps_.size() - rest.size();
+  if (failure_.problem.empty() || done > deepest_) {
+    deepest_ = done;
+    const std::string_view at = std::string_view(steps_).substr(0, done);
+    const std::string place = at.empty() ? "the state" : '"' + shown(at.substr(at[0] == '.')) + '"';
+    failure_ = {.code = code, .tensor = std::string(path_), .problem = place + ' ' + std::move(problem), .advice = std::move(advice)};
+  }
+  return std::nullopt;
+}
+
+TIDEMARK_DETAIL_INLINE std::nullopt_t part_finder::fail_step(std::string_view rest, const std::vector<std::string>& names) {
+  std::string there;
+  for (const std::string& name : names) {
+    if (there.size() < 200) there += (there.empty() ? "" : ", ") + name;
+  }
+  return fail(rest, errc::not_found, "has no \"" + shown(rest.substr(rest[0] == '.')) + '"',
+              there.empty() ? "It has no parts." : "It has: " + there + '.');
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::go(const schema& s, const std::string& name, std::string_view rest) {
+  if (rest.empty()) return end(s, name, rest);
+  if (s.kind == kind::optional) return optional(s, name, rest);
+  if (s.kind == kind::variant) return variant(s, name, rest);
+  if (rest[0] != '.') return fail_step(rest, s.names);
+  const std::string_view step = step_of(rest);
+  const std::string_view after = rest.substr(1 + step.size());
+  switch (s.kind) {
+    case kind::record: {
+      const auto at = std::find(s.names.begin(), s.names.end(), step);
+      if (at == s.names.end()) return fail_step(rest, s.names);
+      return go(s.children[static_cast<std::size_t>(at - s.names.begin())], joined(name, step), after);
+    }
+    case kind::tuple: {
+      const auto index = index_of(step);
+      if (!index || *index >= s.children.size()) return fail(rest, errc::not_found, "has no \"" + shown(step) + '"', "It has positions 0 to below " + std::to_string(s.children.size()) + '.');
+      return go(s.children[static_cast<std::size_t>(*index)], joined(name, step), after);
+    }
+    case kind::sequence: return sequence(s, name, rest, step, after);
+    case kind::map: return map(s, name, rest);
+    case kind::array: return fail(rest, errc::unsupported, "is one array, which has no parts", "Read it whole, or some of its elements: slice<T>(\"" + name + "\", first, count).");
+    case kind::opaque: return fail(rest, errc::unsupported, "is one run of bytes, which has no parts", "Read it whole.");
+    default: return fail(rest, errc::not_found, "has no parts", "End the path here.");
+  }
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::sequence(const schema& s, const std::string& name, std::string_view rest, std::string_view step, std::string_view after) {
+  const schema& element = s.children[0];
+  if (!is_modular_schema(element)) return fail_column(rest);
+  const auto index = index_of(step);
+  const std::string place = joined(name, step);
+  if (!index || !(s.extent != schema::any_size ? *index < s.extent : is_there(element, place))) {
+    return fail(rest, errc::not_found, "has no element \"" + shown(step) + '"', "Elements are counted from 0.");
+  }
+  return with_sides(go(element, place, after), {name + "#size"});
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::map(const schema& s, const std::string& name, std::string_view rest) {
+  if (!is_named_map_schema(s)) {
+    if (!is_modular_schema(s.children[1])) return fail_column(rest);
+    const std::string_view step = step_of(rest);
+    const std::string place = joined(name, step);
+    if (!index_of(step) || !is_there(s.children[1], place)) return fail(rest, errc::not_found, "has no value \"" + shown(step) + '"', "The values of a map without text keys, or of a multimap, are counted from 0.");
+    return with_sides(go(s.children[1], place, rest.substr(1 + step.size())), {name + "#keys", name + "#keys#offsets"});
+  }
+  const schema& value = s.children[1];
+  const bool keep_dots = keeps_dots(value);
+  const std::string_view keys = rest.substr(1);
+  for (std::size_t length = 0; length <= keys.size(); ++length) {
+    if (length < keys.size() && keys[length] != '.' && keys[length] != '#') continue;
+    const std::string place = joined(name, escaped_key(unescaped(keys.substr(0, length)), keep_dots));
+    if (!is_there(value, place)) continue;
+    auto found = with_sides(go(value, place, keys.substr(length)), {name + "#keys", name + "#keys#offsets"});
+    if (found) return found;
+  }
+  return fail(rest, errc::not_found, "has no key that \"" + shown(keys) + "\" begins with", "Keys are spelled as in the names of tensors: '#' is %23, '%' is %25.");
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::optional(const schema& s, const std::string& name, std::string_view rest) {
+  if (!has_value(name)) return fail(rest, errc::not_found, "is an optional without a value in this file", "Read it as a std::optional.");
+  const schema& payload = s.children[0];
+  return with_sides(go(payload, has_side_tensors_of(payload, false) ? name + "#item" : name, rest), {name + "#has"});
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::variant(const schema& s, const std::string& name, std::string_view rest) {
+  const std::string_view step = rest[0] == '#' ? step_of(rest) : std::string_view{};
+  const auto index = index_of(step);
+  if (!index || *index >= s.children.size()) {
+    return fail(rest, errc::not_found, "is a variant and has no \"" + shown(rest) + '"', "Its alternatives are #0 to below #" + std::to_string(s.children.size()) + '.');
+  }
+  std::uint32_t active = 0;
+  read_side(name + "#index", active);
+  if (active != *index) return fail(rest, errc::not_found, "holds alternative #" + std::to_string(active) + " in this file", "Read the variant whole, or that alternative.");
+  return with_sides(go(s.children[active], name + '#' + std::string(step), rest.substr(1 + step.size())), {name + "#index"});
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::end(const schema& s, const std::string& name, std::string_view rest) {
+  if (optionals(s) > optionals(here_)) return optional(s, name, rest);
+  return file_part{&s, name};
+}
+
+TIDEMARK_DETAIL_INLINE std::nullopt_t part_finder::fail_column(std::string_view rest) {
+  return fail(rest, errc::unsupported, "is stored by column, so that no value in it lies alone",
+              "Read it whole, or elements of one column: slice<T>(name, first, count), with a name of tensors().");
+}
+
+TIDEMARK_DETAIL_INLINE part_finder::result part_finder::with_sides(result found, std::initializer_list<std::string> sides) {
+  if (found) found->sides.insert(found->sides.end(), sides);
+  return found;
+}
+
+TIDEMARK_DETAIL_INLINE std::size_t part_finder::optionals(const schema& s) noexcept {
+  std::size_t levels = 0;
+  for (const schema* at = &s; at->kind == kind::optional && at->tag.empty(); at = &at->children[0]) ++levels;
+  return levels;
+}
+
+TIDEMARK_DETAIL_INLINE bool part_finder::has_value(const std::string& name) {
+  bool has = false;
+  read_side(name + "#has", has);
+  return has;
+}
+
+TIDEMARK_DETAIL_INLINE bool part_finder::is_there(const schema& s, const std::string& name) const {
+  switch (s.kind) {
+    case kind::scalar:
+    case kind::text:
+    case kind::opaque:
+    case kind::array: return has_tensor(name);
+    case kind::optional: return has_tensor(name + "#has");
+    case kind::variant: return has_tensor(name + "#index");
+    case kind::record:
+    case kind::tuple:
+      for (std::size_t i = 0; i < s.children.size(); ++i) {
+        if (is_there(s.children[i], joined(name, s.kind == kind::record ? s.names[i] : std::to_string(i)))) return true;
+      }
+      return false;
+    default: break;  // of several tensors, of which none need be there: below such values the dots of keys are escaped, so a prefix tells
+  }
+  const auto& all = reader_.header().tensors;
+  return std::any_of(all.begin(), all.end(), [&](const tensor_info& t) {
+    return t.name.starts_with(name) && (t.name.size() == name.size() || t.name[name.size()] == '.' || t.name[name.size()] == '#');
+  });
+}
+
+TIDEMARK_DETAIL_INLINE std::string part_finder::unescaped(std::string_view text) {
+  const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
+  std::string key;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0) {
+      key += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
+      i += 2;
+    } else {
+      key += text[i];
+    }
+  }
+  return key;
+}
+
+TIDEMARK_DETAIL_INLINE file_part part_of(archive_reader& reader, const schema& file, std::string_view path, const schema& here) {
+  return part_finder(reader, path, here).find(file);
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<evolution_step> require_part(const file_part& part, const schema& here, std::string_view path) {
   evolution_plan plan = plan_evolution(here, *part.type);
   const auto full = [&](std::string& at) {
     if (!path.empty()) at = std::string(path) + (at == "(root)" ? "" : '.' + at);
@@ -20121,31 +21343,6 @@ inline std::vector<evolution_step> require_part(const file_part& part, const sch
   require_accepted(plan, path.empty() ? "it" : "its part \"" + shown(path) + '"', "Read it with the program that has that version, or a newer one.",
                    "Read the part as the type that was saved, or give the type a new checkpoint_version; describe() lists what is in the file.");
   return std::move(plan.steps);
-}
-
-/// A `T` from the tensors of a part that is of its schema, or, where `target` is null, only checked.
-template <class T>
-void decode_part(archive_reader& reader, const file_part& part, T* target) {
-  decoder<archive_reader> at{reader, walk_name(true)};
-  const auto scope = at.name.member(part.name);
-  decode<T>(at, target);
-}
-
-/// The same of a part that an older version of the type stored, into a fresh object.
-template <class T>
-void evolve_part(archive_reader& reader, const file_part& part, T& fresh) {
-  decoder<archive_reader> at{reader, walk_name(true)};
-  const auto scope = at.name.member(part.name);
-  evolve(at, schema_of<T>(), *part.type, fresh);
-}
-
-/// Before a part is restored: the extents of memory of the program are the stored ones.
-template <class T>
-void require_part_fits(archive_reader& reader, const file_part& part, const T& target) {
-  decoder<archive_reader> at{reader, walk_name(true)};
-  const auto scope = at.name.member(part.name);
-  require_fit(at, target);
-  require_accepted(at, target);
 }
 
 }  // namespace tidemark::detail
@@ -20290,7 +21487,7 @@ class archive {
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
         else detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
+        reader_->run_deferred(options.threads, meter);
       });
       return object;
     }
@@ -20307,17 +21504,16 @@ class archive {
       if (is_older) {
         detail::restore_aside(object, [&](auto& fresh) {
           detail::evolve_part(*reader_, part, fresh);
-          reader_->run_deferred(detail::threads_or_default(options.threads), meter);
+          reader_->run_deferred(options.threads, meter);
         });
         return;
       }
       detail::require_part_fits(*reader_, part, object);
       detail::decode_part<T>(*reader_, part, nullptr);
-      reader_->run_deferred(detail::threads_or_default(options.threads), meter);
-      detail::second_pass([&] {
+      reader_->run_deferred(options.threads, meter);
+      detail::second_pass(meter, [&] {
         detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
-        meter.finish();
+        reader_->run_deferred(options.threads, meter);
       });
     });
   }
@@ -20328,10 +21524,9 @@ class archive {
   /// beyond the end), corrupt, truncated, invalid_value (a bool of 2), io.
   template <class T>
   [[nodiscard]] std::vector<T> slice(std::string_view tensor, std::uint64_t first, std::uint64_t count) {
-    return in_slice(tensor, [&](const tensor_info& t) {
-      const detail::row_range rows = detail::rows_of<T>(t, first, count);
-      return detail::sliced<T>(*reader_, t, rows);
-    });
+    std::vector<T> rows;
+    in_slice(tensor, [&](const tensor_info& t) { rows = detail::sliced<T>(*reader_, t, detail::rows_of<T>(t, first, count)); });
+    return rows;
   }
 
   /// The same into memory that is there, whose size in elements is a number of whole rows. Verified before `into` is touched, so the
@@ -20342,47 +21537,19 @@ class archive {
   }
 
   /// Names of the tensors that nothing has read yet, in file order. What was read and refused counts as not read.
-  std::vector<std::string_view> unclaimed() const {
-    std::vector<std::string_view> names;
-    const auto& all = reader_->header().tensors;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!reader_->claims()[i] && all[i].name != detail::digests_name) names.push_back(all[i].name);
-    }
-    return names;
-  }
+  std::vector<std::string_view> unclaimed() const;
 
   /// Throws `error` (schema_mismatch), which lists them, where there are any.
-  void require_all_claimed() const {
-    const auto names = unclaimed();
-    if (names.empty()) return;
-    std::string list;
-    for (std::size_t i = 0; i < names.size() && i < 100; ++i) ((list += "  ") += detail::shown(names[i])) += '\n';
-    if (names.size() > 100) list += "  and " + std::to_string(names.size() - 100) + " more\n";
-    throw error({.code = errc::schema_mismatch, .action = "finish with", .file = name_,
-                 .problem = "nothing has read " + std::to_string(names.size()) + " of its tensors:\n" + list,
-                 .advice = "Read the parts that they belong to, or do not ask for all."});
-  }
+  void require_all_claimed() const;
 
   /// All tensors in file order, without the one of the digests. Names and shapes live as long as the archive.
-  std::vector<tensor_info> tensors() const {
-    std::vector<tensor_info> all;
-    all.reserve(reader_->header().tensors.size());
-    for (const tensor_info& t : reader_->header().tensors) {
-      if (t.name != detail::digests_name) all.push_back(t);
-    }
-    return all;
-  }
+  std::vector<tensor_info> tensors() const;
 
   /// The type that was saved; null for a file of another writer.
   const schema* stored_schema() const noexcept { return schema_.get(); }
 
   /// A line for each member of the type that was saved; of a file of another writer, for each tensor. For people.
-  std::string describe() const {
-    std::string text;
-    if (schema_) detail::describe(text, *schema_, {});
-    else for (const tensor_info& t : tensors()) text += "  " + detail::shown(t.name) + std::string(t.name.size() < 30 ? 31 - t.name.size() : 1, ' ') + detail::shape_text(t.type, t.shape) + '\n';
-    return text;
-  }
+  std::string describe() const;
 
   /// An entry of `__metadata__`, which its digest has been compared with.
   std::optional<std::string_view> metadata(std::string_view key) const noexcept { return reader_->header().meta(key); }
@@ -20393,16 +21560,7 @@ class archive {
 
   /// The `fingerprint` of the value that was saved, whatever metadata lie beside it; from the digest table, without reading the data:
   /// compare it with that of a value in memory. Nothing for a file of another writer. Linear in the number of tensors.
-  std::optional<digest128> fingerprint() const {
-    if (!schema_) return std::nullopt;
-    const auto& header = reader_->header();
-    auto order = detail::order_by_name(header.tensors);
-    std::erase_if(order, [&](std::uint32_t i) { return header.tensors[i].name == detail::digests_name; });
-    metadata_list own{{"format", "pt"}, {std::string(detail::identity_key), std::string(*header.meta(detail::identity_key))}};
-    detail::digest_table table = reader_->digests().table();
-    table.header() = detail::header_digest(header.tensors, order, own);
-    return table.own();
-  }
+  std::optional<digest128> fingerprint() const;
 
  private:
   /// Takes back, unless the read has succeeded, what it has asked for and put off.
@@ -20411,11 +21569,7 @@ class archive {
     explicit attempt(detail::archive_reader& reader) : reader_(reader), before_(reader.claims()) {}
     attempt(const attempt&) = delete;
     attempt& operator=(const attempt&) = delete;
-    ~attempt() {
-      if (has_succeeded_) return;
-      reader_.claims().swap(before_);
-      reader_.drop_deferred();
-    }
+    ~attempt();
     void succeed() noexcept { has_succeeded_ = true; }
 
    private:
@@ -20424,60 +21578,12 @@ class archive {
     bool has_succeeded_ = false;
   };
 
-  template <class F>
-  load_report in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes, F&& f) {
-    return detail::doing(action, [&] { return name_; }, [&] {
-      const detail::stopwatch watch;
-      const std::uint64_t checked_before = reader_->blocks_checked();
-      attempt trying(*reader_);
-      if (!schema_) {
-        throw error({.code = errc::unsupported, .problem = "it has no schema: it is a safetensors file of another writer",
-                     .advice = "Fill a struct from its tensors with tidemark::load_tensors, or read them by name with tidemark::archive_view."});
-      }
-      reader_->require_no_shard();
-      const detail::file_part part = detail::part_of(*reader_, *schema_, path, here);
-      auto steps = detail::require_part(part, here, path);
-      detail::progress_meter meter(options.progress, options.progress ? bytes_below(part.name) * passes : 0);
-      f(part, !steps.empty(), meter);
-      meter.finish();
-      for (const std::string& side : part.sides) reader_->find(side);
-      trying.succeed();
-      load_report report;
-      reader_->fill(report);
-      report.blocks -= checked_before;
-      report.evolution = std::move(steps);
-      report.seconds = watch.seconds();
-      if (options.report != nullptr) *options.report = report;
-      return report;
-    });
-  }
+  load_report in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes,
+                      detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f);
 
-  template <class F>
-  auto in_slice(std::string_view tensor, F&& f) {
-    return detail::doing("read", [&] { return name_; }, [&] {
-      attempt trying(*reader_);
-      const tensor_info* t = tensor == detail::digests_name ? nullptr : reader_->find(tensor);
-      if (t == nullptr) {
-        throw error({.code = errc::not_found, .tensor = std::string(tensor), .problem = "there is no tensor of this name", .advice = "tensors() lists all names."});
-      }
-      if constexpr (std::is_void_v<decltype(f(*t))>) {
-        f(*t);
-        trying.succeed();
-      } else {
-        auto result = f(*t);
-        trying.succeed();
-        return result;
-      }
-    });
-  }
+  void in_slice(std::string_view tensor, detail::function_ref<void(const tensor_info&)> f);
 
-  std::uint64_t bytes_below(std::string_view name) const {
-    std::uint64_t sum = 0;
-    for (const tensor_info& t : reader_->header().tensors) {
-      if (t.name.starts_with(name) && t.name != detail::digests_name) sum += t.bytes;
-    }
-    return sum;
-  }
+  std::uint64_t bytes_below(std::string_view name) const;
 
   std::shared_ptr<const void> source_;
   std::string name_;
@@ -20499,7 +21605,115 @@ template <class S>
 /// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
 template <detail::SourcePath Path>
 [[nodiscard]] archive open(const Path& path) {
-  return open(detail::opened("open", path));
+  return open(detail::open_source("open", detail::path_text(path)));
+}
+
+}  // namespace tidemark
+
+// store/open.ipp: the definitions of open.hpp (floor: store).
+#define TIDEMARK_STORE_OPEN_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::vector<std::string_view> archive::unclaimed() const {
+  std::vector<std::string_view> names;
+  const auto& all = reader_->header().tensors;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!reader_->claims()[i] && all[i].name != detail::digests_name) names.push_back(all[i].name);
+  }
+  return names;
+}
+
+TIDEMARK_DETAIL_INLINE void archive::require_all_claimed() const {
+  const auto names = unclaimed();
+  if (names.empty()) return;
+  std::string list;
+  for (std::size_t i = 0; i < names.size() && i < 100; ++i) ((list += "  ") += detail::shown(names[i])) += '\n';
+  if (names.size() > 100) list += "  and " + std::to_string(names.size() - 100) + " more\n";
+  throw error({.code = errc::schema_mismatch, .action = "finish with", .file = name_,
+               .problem = "nothing has read " + std::to_string(names.size()) + " of its tensors:\n" + list,
+               .advice = "Read the parts that they belong to, or do not ask for all."});
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<tensor_info> archive::tensors() const {
+  std::vector<tensor_info> all;
+  all.reserve(reader_->header().tensors.size());
+  for (const tensor_info& t : reader_->header().tensors) {
+    if (t.name != detail::digests_name) all.push_back(t);
+  }
+  return all;
+}
+
+TIDEMARK_DETAIL_INLINE std::string archive::describe() const {
+  std::string text;
+  if (schema_) detail::describe(text, *schema_, {});
+  else for (const tensor_info& t : tensors()) text += "  " + detail::shown(t.name) + std::string(t.name.size() < 30 ? 31 - t.name.size() : 1, ' ') + detail::shape_text(t.type, t.shape) + '\n';
+  return text;
+}
+
+TIDEMARK_DETAIL_INLINE std::optional<digest128> archive::fingerprint() const {
+  if (!schema_) return std::nullopt;
+  const auto& header = reader_->header();
+  auto order = detail::order_by_name(header.tensors);
+  std::erase_if(order, [&](std::uint32_t i) { return header.tensors[i].name == detail::digests_name; });
+  metadata_list own{{"format", "pt"}, {std::string(detail::identity_key), std::string(*header.meta(detail::identity_key))}};
+  detail::digest_table table = reader_->digests().table();
+  table.header() = detail::header_digest(header.tensors, order, own);
+  return table.own();
+}
+
+TIDEMARK_DETAIL_INLINE archive::attempt::~attempt() {
+  if (has_succeeded_) return;
+  reader_.claims().swap(before_);
+  reader_.drop_deferred();
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t archive::bytes_below(std::string_view name) const {
+  std::uint64_t sum = 0;
+  for (const tensor_info& t : reader_->header().tensors) {
+    if (t.name.starts_with(name) && t.name != detail::digests_name) sum += t.bytes;
+  }
+  return sum;
+}
+
+TIDEMARK_DETAIL_INLINE load_report archive::in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes,
+                    detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f) {
+  return detail::doing(action, [&] { return name_; }, [&] {
+    const detail::stopwatch watch;
+    const std::uint64_t checked_before = reader_->blocks_checked();
+    attempt trying(*reader_);
+    if (!schema_) {
+      throw error({.code = errc::unsupported, .problem = "it has no schema: it is a safetensors file of another writer",
+                   .advice = "Fill a struct from its tensors with tidemark::load_tensors, or read them by name with tidemark::archive_view."});
+    }
+    reader_->require_no_shard();
+    const detail::file_part part = detail::part_of(*reader_, *schema_, path, here);
+    auto steps = detail::require_part(part, here, path);
+    detail::progress_meter meter(options.progress, options.progress ? bytes_below(part.name) * passes : 0);
+    f(part, !steps.empty(), meter);
+    meter.finish();
+    for (const std::string& side : part.sides) reader_->find(side);
+    trying.succeed();
+    load_report report;
+    reader_->fill(report);
+    report.blocks -= checked_before;
+    report.evolution = std::move(steps);
+    report.seconds = watch.seconds();
+    if (options.report != nullptr) *options.report = report;
+    return report;
+  });
+}
+
+TIDEMARK_DETAIL_INLINE void archive::in_slice(std::string_view tensor, detail::function_ref<void(const tensor_info&)> f) {
+  detail::doing("read", [&] { return name_; }, [&] {
+    attempt trying(*reader_);
+    const tensor_info* t = tensor == detail::digests_name ? nullptr : reader_->find(tensor);
+    if (t == nullptr) {
+      throw error({.code = errc::not_found, .tensor = std::string(tensor), .problem = "there is no tensor of this name", .advice = "tensors() lists all names."});
+    }
+    f(*t);
+    trying.succeed();
+  });
 }
 
 }  // namespace tidemark

@@ -238,7 +238,7 @@ std::string evolved(const From& from, To& to) {
   held::input in(all);
   const schema here = detail::make_schema<To>(), file = detail::make_schema<From>();
   REQUIRE(plan_evolution(here, file).refused.empty());
-  detail::decoder<held::input> at{in, detail::walk_name(true)};
+  detail::decoder at{in, detail::walk_name(true)};
   try {
     detail::evolve(at, here, file, to);
   } catch (const error& e) {

@@ -18,7 +18,7 @@ const held::tensors all{{"n", dtype::u64, {}, std::string("\5\0\0\0\0\0\0\0", 8)
 template <class F>
 std::string message(F f) {
   held::input in(all);
-  decoder<held::input> at{in, walk_name(true)};
+  decoder at{in, walk_name(true)};
   try {
     f(at);
     return "none";

@@ -22,7 +22,7 @@ To evolved(const From& from) {
   held::input in(all);
   const schema here = detail::make_schema<To>(), file = detail::make_schema<From>();
   REQUIRE(plan_evolution(here, file).refused.empty());
-  detail::decoder<held::input> at{in, detail::walk_name(file.kind == kind::record)};
+  detail::decoder at{in, detail::walk_name(file.kind == kind::record)};
   To to{};
   detail::evolve(at, here, file, to);
   in.run_deferred();

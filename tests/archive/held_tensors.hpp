@@ -47,13 +47,13 @@ tensors encode(const T& state, std::size_t buffer_size = 64) {
   return all;
 }
 
-/// Satisfies TensorInput over such a list. Hands bytes out in pieces of `piece` bytes.
-class input {
+/// Such a list as a decoder sees it. Hands bytes out in pieces of `piece` bytes.
+class input final : public tensor_input {
  public:
   explicit input(const tensors& all, std::size_t piece = 7) : all_(all), piece_(piece), is_claimed_(all.size()) {
     for (const auto& t : all_) infos_.push_back({t.name, t.type, t.shape, 0, t.bytes.size()});
   }
-  const tensor_info* find(std::string_view name) {
+  const tensor_info* find(std::string_view name) override {
     for (std::size_t i = 0; i < infos_.size(); ++i) {
       if (infos_[i].name == name) {
         is_claimed_[i] = true;
@@ -62,21 +62,21 @@ class input {
     }
     return nullptr;
   }
-  input_stream open(const tensor_info& info) {
+  input_stream open(const tensor_info& info) override {
     open_ = bytes_of(bytes(info));
     return input_stream(open_.size(), [](void* self) { return static_cast<input*>(self)->next(); }, this);
   }
-  std::uint64_t tensor_count() const { return infos_.size(); }
-  std::uint64_t data_bytes() const {
+  std::uint64_t tensor_count() const noexcept override { return infos_.size(); }
+  std::uint64_t data_bytes() const noexcept override {
     std::uint64_t sum = 0;
     for (const auto& t : all_) sum += t.bytes.size();
     return sum;
   }
-  void defer_check(const tensor_info&) {}
-  void defer_copy(const tensor_info& info, bytes_span to) {
+  void defer_check(const tensor_info&) override {}
+  void defer_copy(const tensor_info& info, bytes_span to) override {
     later_.push_back([this, &info, to] { if (!to.empty()) std::memcpy(to.data(), bytes(info).data(), to.size()); });
   }
-  void defer_append(const tensor_info& info, void* container, append_function append) {
+  void defer_append(const tensor_info& info, void* container, append_function append) override {
     later_.push_back([this, &info, container, append] { if (!bytes(info).empty()) append(container, bytes_of(bytes(info))); });
   }
   void run_deferred() {

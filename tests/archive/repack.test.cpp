@@ -43,9 +43,9 @@ namespace {
 std::string repacked_by(std::string_view text, const held::tensors& all) {
   const tidemark::schema s = tidemark::parse_schema(text);
   held::input in(all);
-  tidemark::detail::decoder<held::input> at{in, tidemark::detail::walk_name(s.kind == tidemark::kind::record)};
+  tidemark::detail::decoder at{in, tidemark::detail::walk_name(s.kind == tidemark::kind::record)};
   std::string bytes;
-  tidemark::detail::repacker<held::input>(at).append(bytes, s);
+  tidemark::detail::repacker(at).append(bytes, s);
   return bytes;
 }
 

@@ -14,9 +14,9 @@ namespace held {
 
 inline std::string repacked(const schema& s, bool is_record, const tensors& all) {
   input in(all);
-  decoder<input> at{in, walk_name(is_record)};
+  decoder at{in, walk_name(is_record)};
   std::string bytes;
-  repacker<input>(at).append(bytes, s);
+  repacker(at).append(bytes, s);
   if (!in.all_claimed()) throw std::logic_error("a tensor was not claimed");
   return bytes;
 }

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_TESTS_FUZZ_FORGE_HPP
 #define TIDEMARK_TESTS_FUZZ_FORGE_HPP
 
+#include <tidemark/model/schema_text.hpp>
 #include <tidemark/store.hpp>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ FLOORS = {
 # Headers of others, as a pattern, and where alone they may be included (a floor, or one file). Everything else is the standard library.
 FOREIGN = [
     (r"boost/pfr(/.*)?\.hpp", "reflect/"),
-    (r"xxh(ash|3)\.h", "core/digest.hpp"),
+    (r"xxh(ash|3)\.h", "core/digest.ipp"),
     (r"rapidjson/.*", "format/"),
     (r"(unistd|fcntl|dirent|poll|pthread|sched|dlfcn|io|direct|windows)\.h|(sys|linux)/.*\.h", "sink/"),
 ]
@@ -40,7 +40,7 @@ regex scoped_allocator semaphore set shared_mutex source_location span sstream s
 strstream syncstream system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray variant vector
 version""".split())
 TOP_FOLDERS = {"include", "tests", "examples", "benchmarks", "single_include", "docs"}
-CODE = {".hpp", ".cpp", ".cu", ".h", ".py", ".sh", ".cmake"}
+CODE = {".hpp", ".ipp", ".cpp", ".cu", ".h", ".py", ".sh", ".cmake"}
 # No path of a developer's machine; spelled in two parts so that this file passes its own rule.
 MACHINE_PATH = re.compile(r"(?<![\w./<$}-])/(?:wo" r"rk|ro" r"ot)(?=[/\s\"'`),;:]|$)")
 COMMENT = re.compile(r'R"([^(\s]*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|("(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\')', re.S)
@@ -103,9 +103,37 @@ def check_include(path, line, target, owner):
     return [(line, "foreign", f"{name} is neither of the standard library nor in FOREIGN")]
 
 
+# The one flag: TIDEMARK_COMPILED says where functions are compiled, not what they do.
+KNOW_LINKAGE = ("tidemark/core/linkage.hpp", "tidemark/definitions.hpp")
+DEFINED_HERE = "\n#ifndef TIDEMARK_COMPILED\n#include <{}.ipp>\n#endif\n#endif\n"
+INSTANTIATED_ONCE = re.compile(r"^#ifdef TIDEMARK_COMPILED\n(?:(?:extern )?template [^\n]*;\n|TIDEMARK_DETAIL_COMMON_WALKS\(\w*\)\n)+#endif$", re.M)
+
+
+def without_linkage(text, stem):
+    """`text` without the lines that say where the functions of `stem` are compiled; the others keep their numbers."""
+    end = DEFINED_HERE.format(stem)
+    if text.endswith(end):
+        text = text[:-len(end)] + "\n" * (end.count("\n") - 1) + "#endif\n"
+    return INSTANTIATED_ONCE.sub(lambda m: "\n" * m.group(0).count("\n"), text)
+
+
+def check_definitions(root, path, text, found):
+    """What holds for an .ipp: it belongs to the header beside it, which includes it, and definitions.hpp includes it too."""
+    inside = path.removeprefix("include/").removesuffix(".ipp")
+    header, includes = root / "include" / f"{inside}.hpp", [rest for _, name, rest, _ in found if name == "include"]
+    if includes[:1] != [f"<{inside}.hpp>"]:
+        yield 5, "definitions", f"the first include is <{inside}.hpp>, whose functions it defines"
+    if not header.is_file() or not header.read_text(encoding="utf-8").endswith(DEFINED_HERE.format(inside)):
+        yield 1, "definitions", f"{inside}.hpp does not end with #ifndef TIDEMARK_COMPILED, #include <{inside}.ipp>, #endif"
+    if f"#include <{inside}.ipp>\n" not in (root / "include/tidemark/definitions.hpp").read_text(encoding="utf-8"):
+        yield 1, "definitions", "tidemark/definitions.hpp does not include it, so a program that compiles the library once would not link"
+
+
 def check_header(root, path, text, found):
     """What holds for headers of the library: guard, length, test, no flag that changes what a header means; facades hold includes only."""
     inside = path.removeprefix("include/")
+    text = without_linkage(text, inside[:-4])
+    found = list(directives(text))
     guard = re.sub(r"\W", "_", inside).upper()
     if [d[1:3] for d in found[:2]] != [("ifndef", guard), ("define", guard)] or not found or found[-1][1] != "endif":
         yield 3, "guard", f"the guard is #ifndef {guard}, #define {guard}, and #endif at the end"
@@ -114,12 +142,14 @@ def check_header(root, path, text, found):
     for line, name, rest, depth in found:
         if name == "include" and rest.startswith("<tidemark/") and depth > 1:
             yield line, "conditional", f"{rest} inside #if"
-        if name in ("if", "ifdef", "ifndef", "elif") and re.search(r"\bTIDEMARK_\w*(?<!_HPP)\b|__has_include", rest):
+        if name in ("if", "ifdef", "ifndef", "elif") and re.search(r"\bTIDEMARK_\w*(?<!_[HI]PP)\b|__has_include", rest) and inside not in KNOW_LINKAGE:
             yield line, "flag", "no header changes what it means with a flag; make it a separate header"
         if name == "include" and rest.startswith("<tidemark/") and not (root / "include" / rest[1:-1]).is_file():
             yield line, "missing", f"{rest} does not exist"
+    if path.endswith(".ipp"):
+        return
     if inside.count("/") == 1:
-        left = [l.strip() for l in without_comments(text).splitlines() if l.strip() and not re.match(r"\s*#\s*(include <tidemark/|ifndef|define|endif)", l)]
+        left = [l.strip() for l in without_comments(text).splitlines() if l.strip() and not re.match(r"\s*#\s*(include <tidemark/|ifndef|define|error|endif)", l)]
         if left:
             yield 1, "facade", f"a facade holds includes of our own only, not {left[0]!r}"
     else:
@@ -144,12 +174,12 @@ def check_file(root, path):
     name, suffix = path.rpartition("/")[2], pathlib.Path(path).suffix
     if suffix in CODE or name in ("CMakeLists.txt", "Makefile") or text.startswith("#!"):
         first = lines[1:3] if lines and lines[0].startswith("#!") else lines[:2]
-        mark = "//" if suffix in (".hpp", ".cpp", ".cu", ".h") else "#"
+        mark = "//" if suffix in (".hpp", ".ipp", ".cpp", ".cu", ".h") else "#"
         if first[:1] != [f"{mark} SPDX-License-Identifier: BSL-1.0"]:
             yield 1, "spdx", f"the first line is `{mark} SPDX-License-Identifier: BSL-1.0`"
         elif len(first) < 2 or not re.match(re.escape(mark) + r" [.\w]" + (r'|"""\w' if suffix == ".py" else ""), first[1]):
             yield 2, "purpose", "the second line is a comment that says what the file is for"
-    if suffix not in (".hpp", ".cpp", ".cu", ".h"):
+    if suffix not in (".hpp", ".ipp", ".cpp", ".cu", ".h"):
         return
     found = list(directives(text))
     # A facade named as a floor keeps to that floor's row; the others, tests/whole, tests/fuzz and tests/durability (across floors) and what is no floor include anything.
@@ -165,8 +195,10 @@ def check_file(root, path):
             yield from check_include(path, line, rest, owner)
         if kind == "pragma" and rest == "once":
             yield line, "guard", "include guards, not #pragma once"
-    if path.startswith("include/tidemark/") and suffix == ".hpp":
+    if path.startswith("include/tidemark/") and suffix in (".hpp", ".ipp"):
         yield from check_header(root, path, text, found)
+    if path.startswith("include/tidemark/") and suffix == ".ipp":
+        yield from check_definitions(root, path, text, found)
 
 
 def check_version(root):

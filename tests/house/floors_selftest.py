@@ -15,6 +15,14 @@ def header(path, *body, guard=None):
     return SPDX + f"// {path}: a header.\n#ifndef {guard}\n#define {guard}\n" + "".join(line + "\n" for line in body) + "#endif\n"
 
 
+def defined_by(stem):
+    return "", "#ifndef TIDEMARK_COMPILED", f"#include <tidemark/{stem}.ipp>", "#endif"
+
+
+def definitions(stem, *body):
+    return header(f"tidemark/{stem}.ipp", f"#include <tidemark/{stem}.hpp>", *body)
+
+
 def good():
     """A repository that keeps every rule, as {path: text}; each floor includes what its row names."""
     tree = {
@@ -35,8 +43,11 @@ def good():
                                                          'inline auto raw = R"(', "#include <tidemark/run/a.hpp>", ')";')
         tree[f"tests/{floor}/a.test.cpp"] = SPDX + f"// Tests {floor}.\n#include <tidemark/{floor}/a.hpp>\n#include <doctest/doctest.h>\n#include \"support/a.hpp\"\n"
     tree["include/tidemark/core/version.hpp"] = header("tidemark/core/version.hpp", "inline constexpr library_version version{1, 2, 3};")
-    tree["include/tidemark/core/digest.hpp"] = header("tidemark/core/digest.hpp", "#include <xxhash.h>")
-    tree["tests/core/version.test.cpp"] = tree["tests/core/digest.test.cpp"] = SPDX + "// Tests.\n"
+    tree["include/tidemark/core/linkage.hpp"] = header("tidemark/core/linkage.hpp", "#ifdef TIDEMARK_COMPILED", "#define TIDEMARK_DETAIL_INLINE", "#endif")
+    tree["include/tidemark/core/digest.hpp"] = header("tidemark/core/digest.hpp", "#ifdef TIDEMARK_COMPILED", "extern template int f(int);", "#endif", *defined_by("core/digest"))
+    tree["include/tidemark/core/digest.ipp"] = definitions("core/digest", "#include <xxhash.h>", "#ifdef TIDEMARK_COMPILED", "template int f(int);", "#endif")
+    tree["include/tidemark/definitions.hpp"] = header("tidemark/definitions.hpp", "#include <tidemark/core/digest.ipp>")
+    tree["tests/core/version.test.cpp"] = tree["tests/core/digest.test.cpp"] = tree["tests/core/linkage.test.cpp"] = SPDX + "// Tests.\n"
     return tree
 
 
@@ -92,6 +103,19 @@ def breakages():
     yield "conditional", core("#if 1", "#include <tidemark/core/version.hpp>", "#endif")
     yield "flag", core("#ifdef TIDEMARK_WITH_ZSTD", "#endif")
     yield "flag", core("#if __has_include(<zstd.h>)", "#endif")
+    digest = "include/tidemark/core/digest"
+    yield "flag", core("#ifdef TIDEMARK_COMPILED", "int f();", "#endif")
+    yield "flag", core("#ifndef TIDEMARK_COMPILED", "extern template int f(int);", "#endif")
+    yield "flag", {digest + ".ipp": definitions("core/digest", "#ifdef TIDEMARK_COMPILED", "int f() {}", "#endif")}
+    yield "definitions", {digest + ".hpp": header("tidemark/core/digest.hpp")}
+    yield "definitions", {digest + ".hpp": header("tidemark/core/digest.hpp", "#include <tidemark/core/digest.ipp>")}
+    yield "definitions", {digest + ".ipp": header("tidemark/core/digest.ipp", "#include <vector>", "#include <tidemark/core/digest.hpp>")}
+    yield "definitions", {"include/tidemark/definitions.hpp": header("tidemark/definitions.hpp")}
+    yield "foreign", {digest + ".ipp": definitions("core/digest", "#include <unistd.h>")}
+    yield "floor", {digest + ".ipp": definitions("core/digest", "#include <tidemark/run/a.hpp>")}
+    yield "length", {digest + ".ipp": definitions("core/digest", *["// more"] * floors.LINES)}
+    yield "guard", {digest + ".ipp": SPDX + "// Definitions.\n#include <tidemark/core/digest.hpp>\n"}
+    yield "spdx", {digest + ".ipp": definitions("core/digest").replace(SPDX, "")}
     yield "untested", {"include/tidemark/core/b.hpp": header("tidemark/core/b.hpp")}
     yield "unknown", {"include/tidemark/attic/a.hpp": header("tidemark/attic/a.hpp"), "tests/attic/a.test.cpp": SPDX + "// A test.\n"}
     yield "spdx", {"tests/core/a.test.cpp": "// A test.\n"}

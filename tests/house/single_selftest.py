@@ -12,7 +12,8 @@ OUTPUT = "single_include/tidemark/tidemark.hpp"
 
 def header(name, *body):
     guard = name.replace("/", "_").replace(".", "_").upper()
-    return f"// SPDX-License-Identifier: BSL-1.0\n// {name}: a part.\n#ifndef {guard}\n#define {guard}\n\n" + "".join(line + "\n" for line in body) + "\n#endif\n"
+    end = "#endif\n" if body[-1] == "#endif" else "\n#endif\n"
+    return f"// SPDX-License-Identifier: BSL-1.0\n// {name}: a part.\n#ifndef {guard}\n#define {guard}\n\n" + "".join(line + "\n" for line in body) + end
 
 
 LIBRARY = {
@@ -20,7 +21,9 @@ LIBRARY = {
     "tidemark/store/b.hpp": ["#include <tidemark/core/version.hpp>", "#include <vector>", "#include <unistd.h>", "inline int b = a;"],
     "tidemark/core/version.hpp": ["#include <vector>", "#include <array>", "#if defined(__linux__)", "#include <span>", "#endif",
                                   "#define FOREIGN 1", "#include <foreign.h>", "#include <unistd.h>",
-                                  "inline constexpr library_version version{1, 2, 3};", "inline int a = 1;  // 0"],
+                                  "inline constexpr library_version version{1, 2, 3};", "inline int a = 1;  // 0", "#ifndef TIDEMARK_COMPILED",
+                                  "#include <tidemark/core/version.ipp>", "#endif"],
+    "tidemark/core/version.ipp": ["#include <tidemark/core/version.hpp>", "#include <map>", "inline int c = 2;"],
     "tidemark/zstd.hpp": ["#include <zstd.h>"],
 }
 EXPECTED = """// SPDX-License-Identifier: BSL-1.0
@@ -31,8 +34,12 @@ EXPECTED = """// SPDX-License-Identifier: BSL-1.0
 #if defined(TIDEMARK_CORE_VERSION_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
 #endif
+#ifdef TIDEMARK_COMPILED
+#error "tidemark: its single header compiles everything where it is included; include the parts where the library is compiled once"
+#endif
 
 #include <array>
+#include <map>
 #include <vector>
 
 // tidemark/core/version.hpp: a part.
@@ -46,6 +53,11 @@ EXPECTED = """// SPDX-License-Identifier: BSL-1.0
 #include <unistd.h>
 inline constexpr library_version version{1, 2, 3};
 inline int a = 1;  // 0
+
+// tidemark/core/version.ipp: a part.
+#define TIDEMARK_CORE_VERSION_IPP
+
+inline int c = 2;
 
 // tidemark/store/b.hpp: a part.
 #define TIDEMARK_STORE_B_HPP
@@ -80,9 +92,9 @@ def main():
         expect("it fails on a good library", amalgamate(scratch) == (0, ""))
         expect("it writes something else", pathlib.Path(scratch, OUTPUT).read_text() == EXPECTED)
         expect("a fresh header is called stale", amalgamate(scratch, "--check") == (0, ""))
-        for name in ("tidemark/core/version.hpp", "tidemark/store/b.hpp", "tidemark/tidemark.hpp"):
+        for name in ("tidemark/core/version.hpp", "tidemark/core/version.ipp", "tidemark/store/b.hpp", "tidemark/tidemark.hpp"):
             added = ["#include <deque>"] if name == "tidemark/tidemark.hpp" else ["inline int c = 0;"]
-            write({name: LIBRARY[name] + added})
+            write({name: added + LIBRARY[name]})
             code, printed = amalgamate(scratch, "--check")
             expect(f"a change of {name} is not seen", code == 1 and "amalgamate.py" in printed)
         write({"tidemark/zstd.hpp": ["inline int z = 0;"]})

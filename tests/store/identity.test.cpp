@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // store/identity.test.cpp: what an archive says of itself, and the digest of its schema.
+#include <tidemark/model/schema_text.hpp>
 #include <tidemark/store/identity.hpp>
 
 #include <doctest/doctest.h>

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -93,8 +92,8 @@ void encode_borrowed(save_plan& plan, walk_name& name, const T& array) {
 }
 
 /// The tensor of a borrowed array, of the extents of `array`.
-template <class T, class In>
-const tensor_info& require_extents(decoder<In>& at, const T& array) {
+template <class T>
+const tensor_info& require_extents(decoder& at, const T& array) {
   const tensor_info& tensor = at.require(leaf_traits<element_of<T>>::type);
   const extents wanted = borrowed_shape(array);
   if (!std::ranges::equal(tensor.shape, wanted.view())) {
@@ -103,8 +102,8 @@ const tensor_info& require_extents(decoder<In>& at, const T& array) {
   return tensor;
 }
 
-template <class T, class In>
-void decode_borrowed(decoder<In>& at, T* target) {
+template <class T>
+void decode_borrowed(decoder& at, T* target) {
   using E = element_of<T>;
   if (target == nullptr) {
     const tensor_info& tensor = at.require(leaf_traits<E>::type);
@@ -136,21 +135,11 @@ void decode_borrowed(decoder<In>& at, T* target) {
   }
 }
 
-inline void encode_tensors(save_plan& plan, walk_name& name, const named_tensors& all) {
-  gathered_texts& keys = plan.keep(gathered_texts{});
-  for (const auto& [key, e] : all) keys.add(key);
-  add_gathered_keys(plan, name, keys);
-  for (const auto& [key, e] : all) {
-    const auto scope = name.key(key, true);
-    extents shape;
-    for (const std::uint64_t extent : e.shape()) shape = shape.with(extent);
-    plan.add_bytes(name.text(), e.type(), shape, static_cast<std::uint8_t>(size_of(e.type())), e.bytes().data());
-  }
-}
+void encode_tensors(save_plan& plan, walk_name& name, const named_tensors& all);
 
 /// Calls `f(key, tensor)` for the stored tensors, in the order of their names.
-template <class In, class F>
-void for_each_stored(decoder<In>& at, F&& f) {
+template <class F>
+void for_each_stored(decoder& at, F&& f) {
   const auto keys = [&] {
     const auto scope = at.name.side("keys");
     return decode_keys<std::string>(at, stored_count<std::string>(at));
@@ -164,28 +153,7 @@ void for_each_stored(decoder<In>& at, F&& f) {
   }
 }
 
-template <class In>
-void decode_tensors(decoder<In>& at, named_tensors* target) {
-  if (target == nullptr) return for_each_stored(at, [&](const std::string&, const tensor_info& tensor) { at.in.defer_check(tensor); });
-  std::vector<std::string> stored;
-  for_each_stored(at, [&](const std::string& key, const tensor_info& tensor) {
-    const auto found = std::find_if(target->begin(), target->end(), [&](const auto& e) { return e.first == key; });
-    const bool fits = found != target->end() && found->second.type() == tensor.type && std::ranges::equal(found->second.shape(), tensor.shape);
-    auto& e = fits ? found->second : target->add(key, tensor.type, {tensor.shape.begin(), tensor.shape.end()});
-    if (at.aside == 0) {
-      at.in.defer_copy(tensor, e.bytes());
-    } else {
-      input_stream stream = at.in.open(tensor);
-      stream.copy(e.bytes());
-      stream.finish();
-    }
-    stored.push_back(key);
-  });
-  for (auto e = target->begin(); e != target->end();) {
-    const std::string name = (e++)->first;
-    if (!std::binary_search(stored.begin(), stored.end(), name)) target->erase(name);
-  }
-}
+void decode_tensors(decoder& at, named_tensors* target);
 
 /// Whether a value may hold memory whose extents a file must have.
 template <class T, class... Outer>
@@ -203,8 +171,8 @@ consteval bool holds_borrowed() {
 }
 
 /// Before a restore touches anything: the extents of all that the program owns are the stored ones. Throws `error` (schema_mismatch).
-template <class T, class In>
-void require_fit(decoder<In>& at, const T& target) {
+template <class T>
+void require_fit(decoder& at, const T& target) {
   constexpr category is = category_of<T>;
   if constexpr (!holds_borrowed<T>()) {
     return;
@@ -265,4 +233,8 @@ void require_fit(decoder<In>& at, const T& target) {
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/borrowed.ipp>
+#endif
 #endif

@@ -16,8 +16,8 @@
 
 namespace tidemark::detail {
 
-template <class T, class In>
-void decode(decoder<In>& at, T* target);
+template <class T>
+void decode(decoder& at, T* target);
 
 /// Whether an array can be appended piece by piece: the pieces that arrive must not end within an element.
 template <class E>
@@ -41,11 +41,11 @@ void append_leaves(void* container, bytes_view bytes) {
 }
 
 /// Scalars that need checking or converting are read at once; the others are left for the threads that read in bulk.
-template <class T, class In>
-void decode_array(decoder<In>& at, T* target) {
+template <class T>
+void decode_array(decoder& at, T* target) {
   using E = element_of<T>;
   std::uint64_t count = 0;
-  const tensor_info& tensor = at.template require_array<E>(count);
+  const tensor_info& tensor = at.require_array<E>(count);
   const auto size = static_cast<std::size_t>(count);
   if constexpr (is_fixed_size<T>) {
     if (count != structure<T>::extent) at.fail("it has another shape", std::to_string(structure<T>::extent) + " elements", std::to_string(count));
@@ -84,8 +84,8 @@ void decode_array(decoder<In>& at, T* target) {
   }
 }
 
-template <class T, class In>
-void decode_sequence(decoder<In>& at, T* target) {
+template <class T>
+void decode_sequence(decoder& at, T* target) {
   using E = element_of<T>;
   std::uint64_t count = 0;
   if constexpr (is_modular<E>::value) {
@@ -111,14 +111,14 @@ void decode_sequence(decoder<In>& at, T* target) {
   }
 }
 
-template <class T, class In>
-bucket_state decode_own_buckets(decoder<In>& at, std::uint64_t elements) {
+template <class T>
+bucket_state decode_own_buckets(decoder& at, std::uint64_t elements) {
   if constexpr (Unordered<T>) return decode_buckets<T>(at, {}, elements)[0];
   else return {};
 }
 
-template <class T, class In>
-void decode_set(decoder<In>& at, T* target) {
+template <class T>
+void decode_set(decoder& at, T* target) {
   using K = element_of<T>;
   std::vector<stored_key<K>> keys;
   if constexpr (is_modular<K>::value) {
@@ -135,8 +135,8 @@ void decode_set(decoder<In>& at, T* target) {
   assign_stored_keys<T>(at.name.text(), target, keys, 0, keys.size(), decode_own_buckets<T>(at, keys.size()));
 }
 
-template <class T, class In>
-void decode_map(decoder<In>& at, T* target) {
+template <class T>
+void decode_map(decoder& at, T* target) {
   using V = typename structure<T>::mapped;
   using K = typename structure<T>::key;
   constexpr bool is_one_by_one = is_named_map<T> || is_modular<V>::value;
@@ -176,8 +176,8 @@ void decode_map(decoder<In>& at, T* target) {
   }
 }
 
-template <class T, class In>
-void decode_optional(decoder<In>& at, T* target) {
+template <class T>
+void decode_optional(decoder& at, T* target) {
   using E = element_of<T>;
   bool has = false;
   {
@@ -193,8 +193,8 @@ void decode_optional(decoder<In>& at, T* target) {
   decode<E>(at, target != nullptr ? &**target : nullptr);
 }
 
-template <class T, class In>
-void decode_variant(decoder<In>& at, T* target) {
+template <class T>
+void decode_variant(decoder& at, T* target) {
   constexpr std::size_t alternatives = children_of<T>::size;
   std::uint32_t index = 0;
   {
@@ -212,8 +212,8 @@ void decode_variant(decoder<In>& at, T* target) {
   });
 }
 
-template <std::size_t I, class M, class T, class In>
-void decode_constant(decoder<In>& at, const T* target) {
+template <std::size_t I, class M, class T>
+void decode_constant(decoder& at, const T* target) {
   const auto scope = at.name.member(child_name<T, I>());
   if (target == nullptr) return decode<M>(at, nullptr);
   aside<M> stored;
@@ -225,8 +225,8 @@ void decode_constant(decoder<In>& at, const T* target) {
 
 /// Reads a `T` from the tensors at this name into `target`, or, where that is null, only checks that they hold one.
 /// Throws `error`: corrupt, invalid_value, limit. Memory beyond the target: a map's keys.
-template <class T, class In>
-void decode(decoder<In>& at, T* target) {
+template <class T>
+void decode(decoder& at, T* target) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     typename representation<T>::type value{};
@@ -240,7 +240,7 @@ void decode(decoder<In>& at, T* target) {
     stream.finish();
   } else if constexpr (is == category::text) {
     std::uint64_t size = 0;
-    input_stream stream = at.in.open(at.template require_array<unsigned char>(size));
+    input_stream stream = at.in.open(at.require_array<unsigned char>(size));
     if (target != nullptr) {
       target->resize(static_cast<std::size_t>(size));
       stream.copy({reinterpret_cast<std::byte*>(target->data()), target->size()});
@@ -277,9 +277,9 @@ void decode(decoder<In>& at, T* target) {
 }
 
 /// A whole state from the tensors of `in`; see above.
-template <class T, class In>
-void decode_state(In& in, T* target) {
-  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+template <class T>
+void decode_state(tensor_input& in, T* target) {
+  decoder at{in, walk_name(layout_of<T> == category::record)};
   decode(at, target);
 }
 
@@ -300,8 +300,8 @@ consteval bool holds_checks() {
 
 /// Before a restore touches anything: compares the constants, and asks these objects. In containers, optionals and variants it is not known yet which object gets which
 /// value: they are asked by `restore(value)` only.
-template <class T, class In>
-void require_accepted(decoder<In>& at, const T& target) {
+template <class T>
+void require_accepted(decoder& at, const T& target) {
   if constexpr (!holds_checks<T>()) {
     return;
   } else if constexpr (category_of<T> == category::represented) {
@@ -323,9 +323,9 @@ void require_accepted(decoder<In>& at, const T& target) {
 }
 
 /// Before a restore: see `require_fit` and `require_accepted`.
-template <class T, class In>
-void require_state_fits(In& in, const T& target) {
-  decoder<In> at{in, walk_name(layout_of<T> == category::record)};
+template <class T>
+void require_state_fits(tensor_input& in, const T& target) {
+  decoder at{in, walk_name(layout_of<T> == category::record)};
   require_fit(at, target);
   require_accepted(at, target);
 }

@@ -47,12 +47,12 @@ void visit_values(std::uint64_t count, Each each, F f) {
   }
 }
 
-template <class T, class In, class Each>
-void decode_column(decoder<In>& at, const extents& prefix, Each each);
+template <class T, class Each>
+void decode_column(decoder& at, const extents& prefix, Each each);
 
 /// How many values of type `T` are stored by column at this name.
-template <class T, class In>
-std::uint64_t stored_count(decoder<In>& at) {
+template <class T>
+std::uint64_t stored_count(decoder& at) {
   using S = stored<T>;
   constexpr category is = layout_of<T>;
   constexpr count_source from = count_source_of<T>();
@@ -99,8 +99,8 @@ std::uint64_t stored_count(decoder<In>& at) {
 }
 
 /// Reads `#offsets` for `count` values and calls `resize(T*, size)` for each; they must run from 0 to `total` without a step back.
-template <class T, class In, class Each, class Resize>
-void decode_offsets(decoder<In>& at, std::uint64_t count, std::uint64_t total, Each each, Resize resize) {
+template <class T, class Each, class Resize>
+void decode_offsets(decoder& at, std::uint64_t count, std::uint64_t total, Each each, Resize resize) {
   const auto scope = at.name.side("offsets");
   input_stream stream = at.in.open(at.require(dtype::u64, extents(count + 1)));
   auto last = load_as<std::uint64_t>(stream.take(8));
@@ -117,8 +117,8 @@ void decode_offsets(decoder<In>& at, std::uint64_t count, std::uint64_t total, E
   stream.finish();
 }
 
-template <class E, class In, class Each>
-void decode_leaf_column(decoder<In>& at, const extents& prefix, Each each) {
+template <class E, class Each>
+void decode_leaf_column(decoder& at, const extents& prefix, Each each) {
   input_stream stream = at.in.open(at.require(leaf_traits<E>::type, leaf_shape<E>(prefix)));
   if constexpr (is_check<Each> && !leaf_traits<E>::is_checked) {
     stream.finish();
@@ -139,8 +139,8 @@ auto elements_of(Each each) {
 }
 
 /// The elements of run-time sized containers: their number, how they divide, and themselves.
-template <class T, class In, class Each>
-void decode_ragged(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_ragged(decoder& at, const extents& prefix, Each each) {
   using E = element_of<T>;
   const auto payload = [&] { return at.name.payload(!fixed_leaf<E>::is_leaf && has_side_tensors_repeated<E>()); };
   std::uint64_t total = 0;
@@ -154,16 +154,16 @@ void decode_ragged(decoder<In>& at, const extents& prefix, Each each) {
 }
 
 /// Keys side by side: all those of one container or of many.
-template <class K, class In>
-std::vector<stored_key<K>> decode_keys(decoder<In>& at, std::uint64_t count) {
+template <class K>
+std::vector<stored_key<K>> decode_keys(decoder& at, std::uint64_t count) {
   std::vector<stored_key<K>> keys(static_cast<std::size_t>(count));
   decode_column<K>(at, extents(count), [source = &keys](auto f) { for (auto& key : *source) f(key.value); });
   return keys;
 }
 
 /// Reads how `keys` divide among the values, and gives each its own. Returns the elements of unordered ones, in order.
-template <class T, class In, class Key, class Each>
-std::vector<typename T::value_type*> divide_keys(decoder<In>& at, const extents& prefix, std::vector<stored_key<Key>>& keys, Each each) {
+template <class T, class Key, class Each>
+std::vector<typename T::value_type*> divide_keys(decoder& at, const extents& prefix, std::vector<stored_key<Key>>& keys, Each each) {
   std::vector<bucket_state> buckets;
   if constexpr (Unordered<T>) buckets = decode_buckets<T>(at, prefix, keys.size());
   std::vector<typename T::value_type*> elements;
@@ -184,8 +184,8 @@ std::vector<typename T::value_type*> divide_keys(decoder<In>& at, const extents&
   return elements;
 }
 
-template <class T, class In, class Each>
-void decode_set_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_set_columns(decoder& at, const extents& prefix, Each each) {
   using K = element_of<T>;
   auto keys = [&] {
     const auto scope = at.name.payload(!fixed_leaf<K>::is_leaf && has_side_tensors_repeated<K>());
@@ -194,8 +194,8 @@ void decode_set_columns(decoder<In>& at, const extents& prefix, Each each) {
   divide_keys<T>(at, prefix, keys, each);
 }
 
-template <class T, class In, class Each>
-void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_map_columns(decoder& at, const extents& prefix, Each each) {
   using V = typename structure<T>::mapped;
   using K = typename structure<T>::key;
   auto keys = [&] {
@@ -212,8 +212,8 @@ void decode_map_columns(decoder<In>& at, const extents& prefix, Each each) {
   }
 }
 
-template <class T, class In, class Each>
-void decode_variant_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_variant_columns(decoder& at, const extents& prefix, Each each) {
   constexpr std::size_t alternatives = children_of<T>::size;
   std::array<std::uint64_t, alternatives> counts{};
   {
@@ -236,8 +236,8 @@ void decode_variant_columns(decoder<In>& at, const extents& prefix, Each each) {
   });
 }
 
-template <class T, class In, class Each>
-void decode_optional_columns(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_optional_columns(decoder& at, const extents& prefix, Each each) {
   using E = element_of<T>;
   std::uint64_t count = 0;
   {
@@ -264,8 +264,8 @@ struct boxed {
 };
 
 /// Gives `value` to the user's code that checks and takes it; without a target, to a fresh object that is then dropped.
-template <class T, class In, class V>
-void hand_over(decoder<In>& at, T* target, V&& value) {
+template <class T, class V>
+void hand_over(decoder& at, T* target, V&& value) {
   at_place(at.name.text(), [&] {
     if (target != nullptr) {
       representation<T>::restore(*target, std::move(value));
@@ -277,8 +277,8 @@ void hand_over(decoder<In>& at, T* target, V&& value) {
 }
 
 /// Unpacks one value, into a fresh object where there is no target.
-template <class T, class In>
-void decode_packed(decoder<In>& at, bytes_view bytes, T* target) {
+template <class T>
+void decode_packed(decoder& at, bytes_view bytes, T* target) {
   static const schema type = make_schema<T>();
   at_place(at.name.text(), [&] {
     packed_bytes in{bytes};
@@ -292,10 +292,9 @@ void decode_packed(decoder<In>& at, bytes_view bytes, T* target) {
   });
 }
 
-template <class In>
-std::string read_packed(decoder<In>& at) {
+inline std::string read_packed(decoder& at) {
   std::uint64_t size = 0;
-  const tensor_info& tensor = at.template require_array<unsigned char>(size);
+  const tensor_info& tensor = at.require_array<unsigned char>(size);
   std::string bytes(static_cast<std::size_t>(size), '\0');
   input_stream stream = at.in.open(tensor);
   stream.copy({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()});
@@ -303,8 +302,8 @@ std::string read_packed(decoder<In>& at) {
   return bytes;
 }
 
-template <class T, class In, class Each>
-void decode_packed_column(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_packed_column(decoder& at, const extents& prefix, Each each) {
   const std::string bytes = read_packed(at);
   std::size_t done = 0;
   const auto take = [&](T* target, std::size_t size) {
@@ -320,8 +319,8 @@ void decode_packed_column(decoder<In>& at, const extents& prefix, Each each) {
   }
 }
 
-template <class T, class In, class Each>
-void decode_column(decoder<In>& at, const extents& prefix, Each each) {
+template <class T, class Each>
+void decode_column(decoder& at, const extents& prefix, Each each) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
@@ -338,7 +337,7 @@ void decode_column(decoder<In>& at, const extents& prefix, Each each) {
     decode_leaf_column<T>(at, prefix, each);
   } else if constexpr (is == category::text) {
     std::uint64_t total = 0;
-    decode_offsets<T>(at, prefix.count(), at.template require_array<unsigned char>(total).bytes, each, resize_container);
+    decode_offsets<T>(at, prefix.count(), at.require_array<unsigned char>(total).bytes, each, resize_container);
     input_stream stream = at.in.open(at.require(dtype::u8, extents(total)));
     if constexpr (!is_check<Each>) each([&](T& text) { stream.copy({reinterpret_cast<std::byte*>(text.data()), text.size()}); });
     stream.finish();

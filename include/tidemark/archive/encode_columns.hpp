@@ -59,12 +59,6 @@ std::uint64_t encode_offsets(save_plan& plan, walk_name& name, std::uint64_t cou
   return total;
 }
 
-template <class E>
-extents leaf_shape(const extents& prefix) {
-  extents shape = prefix.with(fixed_leaf<E>::extents);
-  return leaf_traits<E>::trailing == 0 ? shape : shape.with(leaf_traits<E>::trailing);
-}
-
 /// One tensor that holds the leaves `E` (scalars or fixed arrays) which `each` visits.
 template <class E, class Each>
 void encode_leaf_column(save_plan& plan, walk_name& name, const extents& prefix, Each each) {

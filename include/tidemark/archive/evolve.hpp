@@ -5,6 +5,7 @@
 
 #include <tidemark/archive/decode.hpp>
 #include <tidemark/archive/repack.hpp>
+#include <tidemark/archive/schema_layout.hpp>
 #include <tidemark/archive/unpack.hpp>
 
 #include <cstdint>
@@ -18,11 +19,11 @@ namespace tidemark::detail {
 // What is as it was is read as ever, straight into its place. Only a part whose schema differs takes another way: records and
 // sequences of modules member by member, anything else as packed bytes, which are then unpacked into the new type.
 
-template <class T, class In>
-void evolve(decoder<In>& at, const schema& here, const schema& file, T& target);
+template <class T>
+void evolve(decoder& at, const schema& here, const schema& file, T& target);
 
-template <class T, class In>
-void evolve_members(decoder<In>& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
+template <class T>
+void evolve_members(decoder& at, const schema& top, const schema& here, const schema& file, const std::string& prefix, bool is_older, T& target) {
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
     const std::string to = prefix + here.names[I];
     const auto fill = [&](auto&& read) {
@@ -56,10 +57,10 @@ void evolve_members(decoder<In>& at, const schema& top, const schema& here, cons
   });
 }
 
-template <class T, class In>
-void evolve_repacked(decoder<In>& at, const schema& here, const schema& file, T& target) {
+template <class T>
+void evolve_repacked(decoder& at, const schema& here, const schema& file, T& target) {
   std::string bytes;
-  repacker<In>(at).append(bytes, file);
+  repacker(at).append(bytes, file);
   at_place(at.name.text(), [&] {
     packed_bytes in{.left = bytes_of(bytes), .spare_buckets = &at.spare};
     unpack<T>(in, {&file, &here}, target);
@@ -75,9 +76,9 @@ bool are_modules(const schema& file) {
 
 /// Reads the value of schema `file` at this name into `target`, a fresh object of schema `here`. `plan_evolution` must not refuse the
 /// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
-template <class T, class In>
-void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) {
-  if (const evolution_plan plan = plan_evolution(here, file); plan.steps.empty() && plan.refused.empty()) return decode<T>(at, &target);
+template <class T>
+void evolve(decoder& at, const schema& here, const schema& file, T& target) {
+  if (is_as_it_was(here, file)) return decode<T>(at, &target);
   if constexpr (category_of<T> == category::record) {
     if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
     const bool is_older = file.version < here.version;
@@ -86,7 +87,7 @@ void evolve(decoder<In>& at, const schema& here, const schema& file, T& target) 
       if (!is_older) return;
       const stored_record old(file, [&](std::string_view path, std::string& storage) {
         const auto scope = at.name.member(path);
-        repacker<In>(at).append(storage, *member_at(file, path));
+        repacker(at).append(storage, *member_at(file, path));
       });
       at_place(at.name.text(), [&] { evolution_of<T>::migrate(target, old); });
     }

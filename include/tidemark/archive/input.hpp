@@ -5,10 +5,8 @@
 
 #include <tidemark/core/bytes.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace tidemark::detail {
 
@@ -20,41 +18,17 @@ class input_stream {
   input_stream(std::uint64_t bytes, next_function next, void* context) noexcept : left_(bytes), next_(next), context_(context) {}
 
   /// The next `n` bytes, at most 32, in one piece; valid until the next call.
-  const std::byte* take(std::size_t n) {
-    if (piece_.size() >= n) {
-      const std::byte* at = piece_.data();
-      piece_ = piece_.subspan(n);
-      return at;
-    }
-    copy({carry_, n});
-    return carry_;
-  }
+  const std::byte* take(std::size_t n);
 
-  void copy(bytes_span to) {
-    while (!to.empty()) {
-      const bytes_view part = some(to.size());
-      std::memcpy(to.data(), part.data(), part.size());
-      to = to.subspan(part.size());
-    }
-  }
+  void copy(bytes_span to);
 
-  void skip(std::uint64_t n) {
-    while (n != 0) n -= some(n).size();
-  }
+  void skip(std::uint64_t n);
 
   /// Runs to the end, so that every byte has been checked against its digest.
   void finish() { skip(piece_.size() + left_); }
 
   /// At most `n` of the next bytes, at least one.
-  bytes_view some(std::uint64_t n) {
-    if (piece_.empty()) {
-      piece_ = next_(context_);
-      left_ -= piece_.size();
-    }
-    const bytes_view part = piece_.first(static_cast<std::size_t>(std::min<std::uint64_t>(n, piece_.size())));
-    piece_ = piece_.subspan(part.size());
-    return part;
-  }
+  bytes_view some(std::uint64_t n);
 
  private:
   bytes_view piece_;
@@ -65,4 +39,8 @@ class input_stream {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/input.ipp>
+#endif
 #endif

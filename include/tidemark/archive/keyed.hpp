@@ -185,8 +185,8 @@ std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<
 }
 
 /// Reads `#buckets` and `#load`, for one container or for each of many.
-template <class T, class In>
-std::vector<bucket_state> decode_buckets(decoder<In>& at, const extents& prefix, std::uint64_t elements) {
+template <class T>
+std::vector<bucket_state> decode_buckets(decoder& at, const extents& prefix, std::uint64_t elements) {
   std::vector<bucket_state> all;
   std::uint64_t total = 0;
   {

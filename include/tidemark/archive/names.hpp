@@ -7,7 +7,6 @@
 #include <tidemark/core/error.hpp>
 #include <tidemark/model/schema_of.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,7 +23,7 @@ class walk_name {
     scope(std::string& text, std::size_t length) noexcept : text_(text), length_(length) {}
     scope(const scope&) = delete;
     scope& operator=(const scope&) = delete;
-    ~scope() { text_.resize(length_); }
+    ~scope();
 
    private:
     std::string& text_;
@@ -36,34 +35,15 @@ class walk_name {
 
   std::string_view text() const noexcept { return text_; }
 
-  [[nodiscard]] scope member(std::string_view name) {
-    const std::size_t length = text_.size();
-    if (length != 0) text_ += '.';
-    if (length == 0 && name == "__metadata__") text_ += "%5F_metadata__";  // the one name that the container keeps for itself
-    else text_ += name;
-    return {text_, length};
-  }
+  [[nodiscard]] scope member(std::string_view name);
   /// The value at a map's key; see `escaped_key`.
-  [[nodiscard]] inline scope key(std::string_view key, bool keep_dots);
-  [[nodiscard]] scope element(std::uint64_t index) {
-    char digits[20];
-    std::size_t n = sizeof digits;
-    do digits[--n] = static_cast<char>('0' + index % 10);
-    while ((index /= 10) != 0);
-    return member(std::string_view(digits + n, sizeof digits - n));
-  }
+  [[nodiscard]] scope key(std::string_view key, bool keep_dots);
+  [[nodiscard]] scope element(std::uint64_t index);
   /// `name#offsets` and the like.
-  [[nodiscard]] scope side(std::string_view what) {
-    const std::size_t length = text_.size();
-    (text_ += '#') += what;
-    return {text_, length};
-  }
+  [[nodiscard]] scope side(std::string_view what);
   [[nodiscard]] scope side(std::uint64_t index) { return side(std::to_string(index)); }
   /// Where the value inside a structure lies: at the same name, or at `name#item` if it has side tensors itself.
-  [[nodiscard]] scope payload(bool has_side_tensors) {
-    if (has_side_tensors) return side("item");
-    return {text_, text_.size()};
-  }
+  [[nodiscard]] scope payload(bool has_side_tensors);
 
  private:
   std::string text_;
@@ -77,58 +57,15 @@ decltype(auto) at_place(std::string_view name, F&& f) {
   });
 }
 
-inline bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path) {
-  const auto step = [&](const std::string& name) { return path.empty() ? name : path + '.' + name; };
-  switch (s.kind) {
-    case kind::scalar:
-    case kind::text:
-    case kind::opaque:
-    case kind::array: paths.push_back(path); return true;
-    case kind::optional: paths.push_back(path); return append_leaf_paths(paths, s.children[0], path);
-    case kind::record:
-    case kind::tuple:
-      for (std::size_t i = 0; i < s.children.size(); ++i) {
-        if (!append_leaf_paths(paths, s.children[i], step(s.kind == kind::record ? s.names[i] : std::to_string(i)))) return false;
-      }
-      return true;
-    default: return false;
-  }
-}
+bool append_leaf_paths(std::vector<std::string>& paths, const schema& s, const std::string& path);
 
 /// Whether the dots of a map's keys can stay as they are: no two keys can then give one name, whatever they are.
 /// That holds where the paths below a value are known from its type and none is the end, after a dot, of another.
-inline bool keeps_dots(const schema& value) {
-  std::vector<std::string> paths;
-  if (!append_leaf_paths(paths, value, {})) return false;
-  for (const auto& longer : paths) {
-    for (const auto& shorter : paths) {
-      if (shorter.empty() ? !longer.empty() : longer.ends_with('.' + shorter)) return false;
-    }
-  }
-  return true;
-}
+bool keeps_dots(const schema& value);
 
 /// A map key as part of a tensor's name: `#`, `%`, control characters, bytes that are no UTF-8 and, unless `keep_dots`,
 /// dots are percent-escaped. One to one.
-inline std::string escaped_key(std::string_view key, bool keep_dots) {
-  constexpr std::string_view digits = "0123456789ABCDEF";
-  std::string text;
-  text.reserve(key.size());
-  while (!key.empty()) {
-    const std::size_t length = utf8_sequence(key);
-    const auto c = static_cast<unsigned char>(key[0]);
-    const bool is_escaped = length == 0 || c < 0x20 || c == 0x7F || c == '#' || c == '%' || (c == '.' && !keep_dots);
-    if (is_escaped) ((text += '%') += digits[c >> 4]) += digits[c & 15];
-    else text += key.substr(0, length);
-    key.remove_prefix(length == 0 ? 1 : length);
-  }
-  return text;
-}
-
-inline walk_name::scope walk_name::key(std::string_view key, bool keep_dots) {
-  const bool is_plain = std::all_of(key.begin(), key.end(), [&](char c) { return c >= ' ' && c < '\x7F' && c != '#' && c != '%' && (c != '.' || keep_dots); });
-  return is_plain ? member(key) : member(escaped_key(key, keep_dots));
-}
+std::string escaped_key(std::string_view key, bool keep_dots);
 
 template <class V>
 bool keeps_dots_of() {
@@ -137,4 +74,8 @@ bool keeps_dots_of() {
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/names.ipp>
+#endif
 #endif

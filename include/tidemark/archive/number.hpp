@@ -67,15 +67,11 @@ bool read_number(const number_type& is, const std::byte* from, To& to) noexcept 
 }
 
 /// A stored number as it is written for people.
-inline std::string number_text(const number_type& is, const std::byte* from) {
-  double value = 0;
-  std::int64_t whole = 0;
-  std::uint64_t natural = 0;
-  if (read_number(is, from, whole)) return std::to_string(whole);
-  if (read_number(is, from, natural)) return std::to_string(natural);
-  read_number(is, from, value);
-  return std::to_string(value);
-}
+std::string number_text(const number_type& is, const std::byte* from);
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/number.ipp>
+#endif
 #endif

@@ -8,16 +8,16 @@
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/core/bytes.hpp>
 #include <tidemark/core/error.hpp>
-#include <tidemark/core/tensor.hpp>
 #include <tidemark/model/named_tensors.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace tidemark::detail {
 
@@ -47,44 +47,24 @@ void append_leaf(std::string& out, const E& value) {
   }
 }
 
-/// Puts positions into the order of the names that are there.
-inline void sort_by_name(std::span<std::size_t> positions, std::span<const std::string_view> names) {
-  std::sort(positions.begin(), positions.end(), [&](std::size_t a, std::size_t b) { return names[a] < names[b]; });
-}
+/// Positions in the order of their names. O(n log n).
+std::vector<std::size_t> positions_by_name(std::span<const std::string_view> names);
 
 /// The positions of a record's members in the order of their names.
 template <class T>
-const auto& members_by_name() {
-  static const auto order = [] {
-    std::array<std::size_t, children_of<T>::size> all{};
-    std::array<std::string_view, children_of<T>::size> names{};
-    for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-      all[I] = I;
-      names[I] = child_name<T, I>();
-    });
-    sort_by_name(all, names);
-    return all;
-  }();
+const std::vector<std::size_t>& members_by_name() {
+  static const auto order = []<std::size_t... I>(std::index_sequence<I...>) {
+    return positions_by_name(std::array<std::string_view, sizeof...(I)>{child_name<T, I>()...});
+  }(std::make_index_sequence<children_of<T>::size>{});
   return order;
 }
 
-inline void append_text(std::string& out, std::string_view text) {
-  append_count(out, text.size());
-  out += text;
-}
+void append_text(std::string& out, std::string_view text);
 
 /// A tensor of which only the file knows the type and the shape: these, then its bytes.
-inline void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes) {
-  append_text(out, name_of(type));
-  append_count(out, shape.size());
-  for (const std::uint64_t extent : shape) append_count(out, extent);
-  append_bytes(out, bytes.data(), bytes.size());
-}
+void append_tensor(std::string& out, dtype type, std::span<const std::uint64_t> shape, bytes_view bytes);
 
-[[noreturn]] inline void fail_packed_depth() {
-  throw error({.code = errc::limit, .problem = "a value that contains itself is nested more than " + std::to_string(max_packed_depth) + " levels deep",
-               .advice = "Hold a long chain in one vector, its nodes linked by index."});
-}
+[[noreturn]] void fail_packed_depth();
 
 /// Elements that take no bytes cost memory all the same: so much of it for those of one container, which has 8 bytes for their number.
 inline constexpr std::uint64_t max_packed_empty_bytes = 1024;
@@ -176,22 +156,16 @@ struct packed_bytes {
   std::uint64_t elements = left.size();     ///< that containers may still ask for: each takes a byte of its own
   std::uint64_t* spare_buckets = nullptr;   ///< of the archive; null: `spare_packed_buckets` for each container
 
-  const std::byte* take(std::uint64_t n) {
-    if (n > left.size()) fail("it ends too early");
-    const std::byte* at = left.data();
-    left = left.subspan(static_cast<std::size_t>(n));
-    return at;
-  }
+  const std::byte* take(std::uint64_t n);
   std::uint64_t count() { return load_as<std::uint64_t>(take(8)); }
-  std::string_view text() {
-    const std::uint64_t size = count();
-    return {reinterpret_cast<const char*>(take(size)), static_cast<std::size_t>(size)};
-  }
+  std::string_view text();
 
-  [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt) {
-    throw error({.code = code, .problem = "a packed value: " + std::move(problem), .expected = std::move(expected), .found = std::move(found)});
-  }
+  [[noreturn]] static void fail(std::string problem, std::string expected = {}, std::string found = {}, errc code = errc::corrupt);
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/pack.ipp>
+#endif
 #endif

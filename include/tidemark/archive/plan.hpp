@@ -4,6 +4,7 @@
 #define TIDEMARK_ARCHIVE_PLAN_HPP
 
 #include <tidemark/archive/buckets.hpp>
+#include <tidemark/archive/leaves.hpp>
 #include <tidemark/core/arena.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/core/stream.hpp>
@@ -12,7 +13,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -30,17 +30,8 @@ struct extents {
   explicit extents(std::uint64_t first) : rank(1) { at[0] = first; }
 
   std::span<const std::uint64_t> view() const noexcept { return {at.data(), rank}; }
-  std::uint64_t count() const noexcept {
-    std::uint64_t n = 1;
-    for (std::size_t i = 0; i < rank; ++i) n *= at[i];
-    return n;
-  }
-  [[nodiscard]] extents with(std::uint64_t next) const {
-    if (rank == max_rank) throw error({.code = errc::limit, .problem = "an array of more than 24 dimensions"});
-    extents longer = *this;
-    longer.at[longer.rank++] = next;
-    return longer;
-  }
+  std::uint64_t count() const noexcept;
+  [[nodiscard]] extents with(std::uint64_t next) const;
   template <std::size_t N>
   [[nodiscard]] extents with(const std::array<std::uint64_t, N>& more) const {
     extents longer = *this;
@@ -48,6 +39,13 @@ struct extents {
     return longer;
   }
 };
+
+/// The extents behind `prefix` of leaves `E`: scalars or fixed arrays.
+template <class E>
+extents leaf_shape(const extents& prefix) {
+  extents shape = prefix.with(fixed_leaf<E>::extents);
+  return leaf_traits<E>::trailing == 0 ? shape : shape.with(leaf_traits<E>::trailing);
+}
 
 /// One tensor to be written: its bytes in memory, or a function that makes them.
 struct planned_tensor {
@@ -62,9 +60,12 @@ struct planned_tensor {
 /// Grows while a value is walked. Points into that value: it must not change until the save is done.
 class save_plan {
  public:
-  void add_bytes(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* bytes) {
-    add(name, type, shape, element, bytes, nullptr);
-  }
+  save_plan();
+  save_plan(save_plan&&) noexcept;
+  save_plan& operator=(save_plan&&) noexcept;
+  ~save_plan();
+
+  void add_bytes(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* bytes);
 
   /// `produce(output_stream&)` writes exactly the bytes of the shape; it is called once or more, later.
   template <class Produce>
@@ -74,9 +75,7 @@ class save_plan {
   }
 
   /// A copy of a number that only the archive knows, such as a size.
-  void add_number(std::string_view name, std::uint64_t value) {
-    add_bytes(name, dtype::u64, {}, 8, arena_.make<std::uint64_t>(value));
-  }
+  void add_number(std::string_view name, std::uint64_t value);
 
   /// Keeps a temporary until the save is done.
   template <class T>
@@ -85,22 +84,9 @@ class save_plan {
   }
 
   /// Puts the tensors in file order, largest elements first, then as walked, so that every array is aligned.
-  void finish() {
-    std::array<std::size_t, 5> starts{};  // of the elements of 16, 8, 4, 2 and 1 bytes
-    for (const auto& t : tensors_) ++starts[rank_of(t.element_bytes)];
-    std::size_t sum = 0;
-    for (auto& s : starts) sum += std::exchange(s, sum);
-    std::vector<planned_tensor> ordered(tensors_.size());
-    for (const auto& t : tensors_) ordered[starts[rank_of(t.element_bytes)]++] = t;
-    tensors_ = std::move(ordered);
-    bytes_ = 0;
-    for (auto& t : tensors_) {
-      t.info.offset = bytes_;
-      bytes_ += t.info.bytes;
-    }
-  }
+  void finish();
 
-  std::span<const planned_tensor> tensors() const noexcept { return tensors_; }
+  std::span<const planned_tensor> tensors() const noexcept;
   /// What is left of the buckets that unordered containers may have out of proportion to their elements.
   std::uint64_t& spare_buckets() noexcept { return spare_buckets_; }
   std::uint64_t bytes() const noexcept { return bytes_; }
@@ -111,13 +97,7 @@ class save_plan {
   }
 
   void add(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* source,
-           planned_tensor::write_function write) {
-    bool fits = true;
-    const std::uint64_t bytes = tensor_bytes(type, shape.view(), fits);
-    if (!fits) throw error({.code = errc::limit, .tensor = std::string(name), .problem = "the tensor is larger than 2^64 bytes"});
-    if (tensors_.empty()) tensors_.reserve(64);
-    tensors_.push_back({{arena_.copy(name), type, arena_.copy(shape.view()), 0, bytes}, element, source, write});
-  }
+           planned_tensor::write_function write);
 
   arena arena_;
   std::vector<planned_tensor> tensors_;
@@ -130,9 +110,13 @@ struct plan_view {
   std::span<const planned_tensor> tensors;
   std::uint64_t bytes;
 
-  plan_view(const save_plan& plan) : tensors(plan.tensors()), bytes(plan.bytes()) {}
+  plan_view(const save_plan& plan);
   plan_view(std::span<const planned_tensor> some, std::uint64_t bytes_together) : tensors(some), bytes(bytes_together) {}
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/plan.ipp>
+#endif
 #endif

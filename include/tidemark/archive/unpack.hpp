@@ -8,6 +8,7 @@
 #include <tidemark/archive/number.hpp>
 #include <tidemark/archive/pack.hpp>
 #include <tidemark/archive/repack.hpp>
+#include <tidemark/archive/schema_layout.hpp>
 #include <tidemark/archive/stored_record.hpp>
 #include <tidemark/model/evolve_plan.hpp>
 #include <tidemark/model/schema_of.hpp>
@@ -30,9 +31,7 @@ struct unpack_point {
   const packed_frame* file_around = nullptr;
   const packed_frame* here_around = nullptr;
 
-  unpack_point child(std::size_t of_file, std::size_t of_here) const {
-    return {&file->children[of_file], &here->children[of_here], file_around, here_around};
-  }
+  unpack_point child(std::size_t of_file, std::size_t of_here) const;
 };
 
 template <class T>
@@ -85,19 +84,9 @@ void unpack_scalar(packed_bytes& in, const unpack_point& at, T& out) {
   unpack_number(in, *number, *at.here, out);
 }
 
-inline bucket_state unpack_buckets(packed_bytes& in) {
-  bucket_state state;
-  state.buckets = in.count();
-  state.load = load_as<float>(in.take(4));
-  return state;
-}
+bucket_state unpack_buckets(packed_bytes& in);
 
-inline void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements) {
-  std::uint64_t own = spare_packed_buckets;
-  if (!take_buckets(in.spare_buckets != nullptr ? *in.spare_buckets : own, state.buckets, 1, elements) || !(state.load >= min_load_factor && state.load <= 1e18F)) {
-    packed_bytes::fail("the buckets of an unordered container are out of proportion", {}, std::to_string(state.buckets), errc::invalid_value);
-  }
-}
+void require_buckets(const packed_bytes& in, const bucket_state& state, std::uint64_t elements);
 
 inline constexpr auto fail_packed_key = [](std::string problem) { packed_bytes::fail(std::move(problem), {}, {}, errc::invalid_value); };
 
@@ -296,4 +285,8 @@ U stored_record::read(std::string_view path) const {
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/unpack.ipp>
+#endif
 #endif

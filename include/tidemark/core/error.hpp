@@ -73,39 +73,15 @@ struct error_details {
 namespace detail {
 
 /// Text that may come from a file, fit for a terminal and a log: no control characters, and not without end.
-inline std::string shown(std::string_view text) {
-  constexpr std::size_t longest = 300;
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string out;
-  for (const char c : text.substr(0, longest)) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code == 0x7F) ((out += "\\x") += digits[code >> 4]) += digits[code & 15];
-    else out += c;
-  }
-  return text.size() > longest ? out + "..." : out;
-}
+std::string shown(std::string_view text);
 
-inline std::string message_of(const error_details& d) {
-  std::string text = "tidemark: ";
-  if (!d.action.empty()) {
-    text += "cannot " + d.action;
-    if (!d.file.empty()) text += ' ';
-  }
-  text += d.file;
-  if (!d.action.empty() || !d.file.empty()) text += ": ";
-  if (!d.tensor.empty()) text += "tensor \"" + shown(d.tensor) + "\": ";
-  text += d.problem;
-  if (!d.expected.empty()) text += "; expected " + shown(d.expected);
-  if (!d.found.empty()) text += (d.expected.empty() ? "; found " : ", found ") + shown(d.found);
-  if (d.problem.empty() || d.problem.back() != '\n') text += '.';
-  if (!d.advice.empty()) text += (text.back() == '\n' ? "  " : "\n  ") + d.advice;
-  return text;
-}
+std::string message_of(const error_details& d);
 
 }  // namespace detail
 
 /// Every failure that the library reports. `what()` is a whole sentence or two for a person; the accessors serve programs.
-class error : public std::runtime_error {
+/// Visible outside a shared library whatever the flags, so that it can be caught there by its type.
+class [[gnu::visibility("default")]] error : public std::runtime_error {
  public:
   explicit error(error_details details) : std::runtime_error(detail::message_of(details)), details_(std::move(details)) {}
 
@@ -139,4 +115,8 @@ decltype(auto) amending(F&& f, Add&& add) {
 
 }  // namespace detail
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/core/error.ipp>
+#endif
 #endif

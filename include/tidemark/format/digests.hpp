@@ -6,14 +6,12 @@
 #include <tidemark/core/digest.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/core/tensor.hpp>
-#include <tidemark/format/name_index.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -30,24 +28,11 @@ constexpr std::uint64_t blocks_of(std::uint64_t bytes) noexcept { return bytes /
 class header_digester {
  public:
   void number(std::uint64_t value) { append(object_bytes(value)); }
-  void text(std::string_view value) {
-    number(value.size());
-    append(bytes_of(value));
-  }
-  digest128 finish() {
-    hash_.update({buffer_, used_});
-    return hash_.finish();
-  }
+  void text(std::string_view value);
+  digest128 finish();
 
  private:
-  void append(bytes_view bytes) {
-    if (bytes.size() > sizeof buffer_ - used_) {
-      hash_.update({buffer_, std::exchange(used_, 0)});
-      if (bytes.size() > sizeof buffer_) return hash_.update(bytes);
-    }
-    std::memcpy(buffer_ + used_, bytes.data(), bytes.size());
-    used_ += bytes.size();
-  }
+  void append(bytes_view bytes);
 
   hasher hash_;
   std::size_t used_ = 0;
@@ -80,14 +65,7 @@ class digest_table {
   digest_table() = default;
 
   /// Room for the digests of those `tensors` that `order` lists, by name: all but the digest tensor.
-  digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order) : first_(tensors.size()) {
-    std::uint64_t next = 2;
-    for (const std::uint32_t i : order) {
-      first_[i] = next;
-      next += blocks_of(tensors[i].bytes);
-    }
-    digests_.resize(static_cast<std::size_t>(next));
-  }
+  digest_table(std::span<const tensor_info> tensors, std::span<const std::uint32_t> order);
 
   /// Bytes of the digest tensor.
   std::uint64_t bytes() const noexcept { return digests_.size() * sizeof(digest128); }
@@ -96,9 +74,7 @@ class digest_table {
   bool empty() const noexcept { return digests_.empty(); }
 
   digest128& block(std::size_t tensor, std::uint64_t block) noexcept { return digests_[static_cast<std::size_t>(first_[tensor] + block)]; }
-  const digest128& block(std::size_t tensor, std::uint64_t block) const noexcept {
-    return digests_[static_cast<std::size_t>(first_[tensor] + block)];
-  }
+  const digest128& block(std::size_t tensor, std::uint64_t block) const noexcept;
   digest128& header() noexcept { return digests_[1]; }
   const digest128& header() const noexcept { return digests_[1]; }
 
@@ -115,4 +91,8 @@ class digest_table {
 static_assert(sizeof(digest128) == 16);
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/format/digests.ipp>
+#endif
 #endif

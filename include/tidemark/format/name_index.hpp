@@ -3,7 +3,6 @@
 #ifndef TIDEMARK_FORMAT_NAME_INDEX_HPP
 #define TIDEMARK_FORMAT_NAME_INDEX_HPP
 
-#include <tidemark/core/digest.hpp>
 #include <tidemark/core/tensor.hpp>
 
 #include <algorithm>
@@ -25,24 +24,12 @@ class name_index {
   explicit name_index(std::size_t capacity) : slots_(std::bit_ceil(capacity * 2 + 2), none) {}
 
   /// False where the name is there already.
-  bool insert(std::span<const tensor_info> tensors, std::uint32_t position) {
-    const std::uint32_t at = slot_of(tensors, tensors[position].name);
-    if (slots_[at] != none) return false;
-    slots_[at] = position;
-    return true;
-  }
+  bool insert(std::span<const tensor_info> tensors, std::uint32_t position);
 
-  std::uint32_t find(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
-    return slots_.empty() ? none : slots_[slot_of(tensors, name)];
-  }
+  std::uint32_t find(std::span<const tensor_info> tensors, std::string_view name) const noexcept;
 
  private:
-  std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = hash64(name, reinterpret_cast<std::uintptr_t>(slots_.data())) & mask;
-    while (slots_[at] != none && tensors[slots_[at]].name != name) at = (at + 1) & mask;
-    return static_cast<std::uint32_t>(at);
-  }
+  std::uint32_t slot_of(std::span<const tensor_info> tensors, std::string_view name) const noexcept;
 
   std::vector<std::uint32_t> slots_;
 };
@@ -70,32 +57,11 @@ void merge_sort_runs(std::vector<T>& values, Less less) {
 }
 
 /// Positions of the tensors in the order of their names' bytes. O(n log r) for names in r runs.
-inline std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors) {
-  struct key {
-    std::uint64_t head;  // the first eight bytes after what all names share: most comparisons end there
-    std::uint32_t position;
-  };
-  std::size_t shared = tensors.empty() ? 0 : tensors[0].name.size();
-  for (const auto& t : tensors) {
-    std::size_t same = 0;
-    while (same < (std::min)(shared, t.name.size()) && t.name[same] == tensors[0].name[same]) ++same;
-    shared = same;
-    if (shared == 0) break;
-  }
-  std::vector<key> keys(tensors.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const std::string_view rest = tensors[i].name.substr(shared, 8);
-    std::uint64_t head = 0;
-    for (std::size_t b = 0; b < 8; ++b) head = head << 8 | (b < rest.size() ? static_cast<unsigned char>(rest[b]) : 0u);
-    keys[i] = {head, static_cast<std::uint32_t>(i)};
-  }
-  merge_sort_runs(keys, [&](const key& a, const key& b) {
-    return a.head != b.head ? a.head < b.head : tensors[a.position].name < tensors[b.position].name;
-  });
-  std::vector<std::uint32_t> order(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) order[i] = keys[i].position;
-  return order;
-}
+std::vector<std::uint32_t> order_by_name(std::span<const tensor_info> tensors);
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/format/name_index.ipp>
+#endif
 #endif

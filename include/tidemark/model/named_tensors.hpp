@@ -47,13 +47,7 @@ class named_tensors {
   named_tensors(named_tensors&&) noexcept = default;
   named_tensors& operator=(named_tensors&&) noexcept = default;
   /// Owned bytes are copied; views stay views.
-  named_tensors(const named_tensors& other) {
-    for (const auto& [name, e] : other.entries_) {
-      entry& made = e.is_view() ? entries_[name] : add_entry(name, e.type_, e.shape_);
-      if (e.is_view()) made.type_ = e.type_, made.shape_ = e.shape_, made.size_ = e.size_, made.view_ = e.view_;
-      else if (e.size_ != 0) std::memcpy(made.owned_.get(), e.owned_.get(), e.size_);
-    }
-  }
+  named_tensors(const named_tensors& other);
   named_tensors& operator=(const named_tensors& other) { return *this = named_tensors(other); }
 
   /// A tensor of zeros; one that is there under this name is replaced. Throws `error` (limit) where its bytes exceed the address space.
@@ -124,12 +118,7 @@ class named_tensors {
   }
 
   bool contains(std::string_view name) const { return entries_.contains(name); }
-  bool erase(std::string_view name) {
-    const auto found = entries_.find(name);
-    if (found == entries_.end()) return false;
-    entries_.erase(found);
-    return true;
-  }
+  bool erase(std::string_view name);
   std::size_t size() const noexcept { return entries_.size(); }
   bool empty() const noexcept { return entries_.empty(); }
   map_type::const_iterator begin() const noexcept { return entries_.begin(); }
@@ -138,20 +127,14 @@ class named_tensors {
   map_type::iterator end() noexcept { return entries_.end(); }
 
  private:
-  entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape) {
-    bool fits = true;
-    const std::uint64_t bytes = detail::tensor_bytes(type, shape, fits);
-    if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor ends inside a byte, or is larger than the address space"});
-    entry made;
-    made.type_ = type;
-    made.shape_ = std::move(shape);
-    made.size_ = static_cast<std::size_t>(bytes);
-    made.owned_.reset(new std::byte[made.size_ + 1]());
-    return entries_.insert_or_assign(std::move(name), std::move(made)).first->second;
-  }
+  entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape);
 
   map_type entries_;
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/model/named_tensors.ipp>
+#endif
 #endif

@@ -8,13 +8,11 @@
 #include <tidemark/model/evolution.hpp>
 #include <tidemark/model/schema.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <iterator>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace tidemark {
@@ -41,35 +39,10 @@ std::string reference_code() {
 }
 
 /// A name that a type gives itself, fit for the schema's text and for the header.
-inline std::string checked_tag(std::string tag) {
-  if (tag == "unordered" || tag == "multi" || tag == "unordered_multi") {
-    throw error({.code = errc::unsupported, .action = "describe a type", .problem = "the name that it gives itself, \"" + tag + "\", is one by which files tell containers apart"});
-  }
-  for (const char c : tag) {
-    if (c <= ' ' || c > '~' || std::string_view("={}@\"\\").find(c) != std::string_view::npos) {
-      throw error({.code = errc::unsupported,
-                   .action = "describe a type",
-                   .problem = "the name that it gives itself, \"" + tag + "\", cannot stand in a schema",
-                   .expected = "printable ASCII without spaces, quotes, backslashes, '=', '@' and braces"});
-    }
-  }
-  return tag;
-}
+std::string checked_tag(std::string tag);
 
 // Two alternatives that look alike could change places unseen.
-inline void require_distinct_alternatives(const schema& s) {
-  for (std::size_t i = 0; i < s.children.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (s.children[i] == s.children[j]) {
-        throw error({.code = errc::unsupported,
-                     .action = "describe this type",
-                     .problem = "alternatives " + std::to_string(j) + " and " + std::to_string(i) + " have the same structure, " +
-                                to_text(s.children[i]) + ", so a file could not tell them apart",
-                     .advice = "Give each a name of its own: static constexpr std::string_view checkpoint_name = \"...\";"});
-      }
-    }
-  }
-}
+void require_distinct_alternatives(const schema& s);
 
 template <class T>
 void append_renames(schema& s) {
@@ -82,33 +55,13 @@ void append_renames(schema& s) {
 }
 
 /// Names of members that are given, and not a compiler's: each fit for a schema and a header, and no two alike.
-inline void require_fit_names(const schema& s) {
-  auto sorted = s.names;
-  std::sort(sorted.begin(), sorted.end());
-  for (std::size_t i = 0; i < sorted.size(); ++i) {
-    const std::string& name = sorted[i];
-    const auto refuse = [&](std::string why) {
-      throw error({.code = errc::unsupported, .action = "describe a type", .problem = "a member is called \"" + name + "\", " + std::move(why), .advice = "Give it another with tidemark::member(name, ...)."});
-    };
-    if (i > 0 && name == sorted[i - 1]) refuse("and another one or a base too");
-    bool is_fit = !name.empty();
-    for (std::string_view left = name; is_fit && !left.empty();) {
-      const std::size_t length = utf8_sequence(left);
-      const auto c = static_cast<unsigned char>(left[0]);
-      is_fit = length != 0 && c > ' ' && c != 0x7F && std::string_view(":{}[]<>(),|?!/#%.\"\\@=;^*").find(left[0]) == std::string_view::npos;
-      left.remove_prefix(length == 0 ? 1 : length);
-    }
-    if (!is_fit) refuse("which is no name: letters, digits, '_', '-' and their like, in UTF-8");
-  }
-}
+void require_fit_names(const schema& s);
 
 /// A rule whose target is neither a member nor what another rule goes on from is a slip of the pen, and would lose a value.
-inline void require_known_targets(const schema& s) {
-  for (const rename_rule& r : s.renames) {
-    const bool is_known = member_at(s, r.to) != nullptr || std::any_of(s.renames.begin(), s.renames.end(), [&](const rename_rule& next) { return next.from == r.to; });
-    if (!is_known) throw error({.code = errc::unsupported, .action = "describe a type", .problem = "it says that \"" + r.from + "\" was renamed to \"" + r.to + "\", and has no such member"});
-  }
-}
+void require_known_targets(const schema& s);
+
+/// Appends a member to a record; an error of `make` then names it.
+void add_member(schema& record, std::string_view name, schema (*make)());
 
 template <class T, class... Packed>
 schema make_record() {
@@ -121,11 +74,8 @@ schema make_record() {
   append_renames<T>(s);
   static_assert(has_evolution<T>() || !requires { T::renamed[0].from; }, "tidemark: renamed and migrate say what became of an older version; give the type a checkpoint_version");
   static_assert(!NamesMigrate<T> || CallsMigrate<T>, "tidemark: migrate must be static void migrate(T& value, const tidemark::stored_record& old)");
-  s.names.reserve(children_of<T>::size);
   for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
-    s.names.emplace_back(child_name<T, I>());
-    amending([&] { s.children.push_back(make_schema<M, Packed...>()); },
-             [&](error_details& details) { details.tensor = s.names.back() + (details.tensor.empty() ? "" : ".") + details.tensor; });
+    add_member(s, child_name<T, I>(), make_schema<M, Packed...>);
   });
   require_fit_names(s);
   require_known_targets(s);
@@ -185,42 +135,7 @@ schema make_schema() {
   return s;
 }
 
-inline void describe(std::string& text, const schema& s, const std::string& path) {
-  const auto line = [&](const std::string& what) {
-    ((((text += "  ") += path.empty() ? "(root)" : path) += std::string(path.size() < 30 ? 31 - path.size() : 1, ' ')) += what) += '\n';
-  };
-  const std::string dot = path.empty() ? "" : path + '.';
-  const std::string tag = s.tag.empty() ? "" : "   (" + s.tag + ')';
-  switch (s.kind) {
-    case kind::scalar:
-    case kind::text:
-    case kind::opaque:
-    case kind::array: line(to_text(s)); return;
-    case kind::record:
-      for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + s.names[i]);
-      return;
-    case kind::tuple:
-      for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + std::to_string(i));
-      return;
-    case kind::variant:
-      line("one of:" + tag);
-      for (std::size_t i = 0; i < s.children.size(); ++i) describe(text, s.children[i], dot + "#" + std::to_string(i));
-      return;
-    case kind::optional:
-      if (s.children[0].kind <= kind::array) return line(to_text(s));
-      line("optional:" + tag);
-      describe(text, s.children[0], path);
-      return;
-    case kind::sequence:
-      line("sequence of:" + tag);
-      describe(text, s.children[0], dot + '*');
-      return;
-    case kind::map:
-      line("map from " + to_text(s.children[0]) + " to:" + tag);
-      describe(text, s.children[1], dot + '*');
-      return;
-  }
-}
+void describe(std::string& text, const schema& s, const std::string& path);
 
 }  // namespace detail
 
@@ -246,4 +161,8 @@ std::string describe() {
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/model/schema_of.ipp>
+#endif
 #endif

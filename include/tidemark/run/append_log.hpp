@@ -3,8 +3,6 @@
 #ifndef TIDEMARK_RUN_APPEND_LOG_HPP
 #define TIDEMARK_RUN_APPEND_LOG_HPP
 
-#include <tidemark/core/bytes.hpp>
-#include <tidemark/core/digest.hpp>
 #include <tidemark/core/error.hpp>
 #include <tidemark/sink/append_file.hpp>
 #include <tidemark/sink/file_ops.hpp>
@@ -18,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 namespace tidemark {
 
@@ -94,20 +91,7 @@ class append_log {
 
   /// Appends `line` and a line feed by one call of the system, so that others see whole lines. Synced by the next save, not before.
   /// Throws `no_space` or `io`: then nothing of the line is there.
-  void write(std::string_view line) {
-    if (file_ == nullptr) reopen();
-    if (at_.position != file_->end()) {
-      throw error({.code = errc::unsupported,
-                   .file = file_->path(),
-                   .problem = "this is a copy of a log that has gone on",
-                   .expected = "its end at " + std::to_string(at_.position),
-                   .found = std::to_string(file_->end()),
-                   .advice = "Write to the one that went on, or restore this one from a checkpoint."});
-    }
-    line_.assign(line).push_back('\n');
-    file_->append(detail::bytes_of(line_));
-    at_.position = file_->end();
-  }
+  void write(std::string_view line);
 
   /// A line of CSV: numbers, bools and texts, with commas between them and quotes where they are needed.
   template <LogField... F>
@@ -120,62 +104,23 @@ class append_log {
   }
 
   /// Empties the file: a run that begins anew, though an earlier one was killed before its first checkpoint. Throws `io`, and as `write`.
-  void clear() {
-    if (file_ == nullptr && at_.path.empty()) return;
-    if (file_ == nullptr) file_ = std::make_shared<detail::append_file<file_ops>>(at_.path);
-    file_->cut(0);
-    at_ = {at_.path, 0, {}};
-  }
+  void clear();
 
   /// Puts all lines on the disk, because a checkpoint must not outlive what it counts. One fsync where lines have come since the last.
   /// Throws `io`, `truncated` (others have cut the file): then the save fails.
-  append_log_state snapshot() const {
-    if (file_ == nullptr) return at_;
-    file_->sync();
-    return {at_.path, at_.position, to_hex(file_->digest_before(at_.position))};
-  }
+  append_log_state snapshot() const;
 
   /// Throws `truncated` or `invalid_value`, and touches nothing, unless the file begins with what the checkpoint counts.
-  void check_restore(const append_log_state& from) const {
-    if (file_ != nullptr && !from.path.empty()) require_same(*file_, from);
-  }
+  void check_restore(const append_log_state& from) const;
 
   /// Becomes the log of the checkpoint, under the path that this one has; `check_restore` comes first. A checkpoint of a log without a file
   /// leaves the file as it is.
-  void restore(const append_log_state& from) {
-    if (file_ == nullptr) {
-      at_ = from;
-      return;
-    }
-    check_restore(from);
-    if (from.path.empty()) return;
-    file_->cut(from.position);
-    at_.position = from.position;
-  }
+  void restore(const append_log_state& from);
 
  private:
-  void reopen() {
-    if (at_.path.empty()) {
-      throw error(
-          {.code = errc::unsupported, .problem = "this log has no file", .advice = "Make it with a path: append_log{\"run/log.txt\"}."});
-    }
-    auto file = std::make_shared<detail::append_file<file_ops>>(at_.path);
-    require_same(*file, at_);
-    file->cut(at_.position);
-    file_ = std::move(file);
-  }
+  void reopen();
 
-  static void require_same(const detail::append_file<file_ops>& file, const append_log_state& from) {
-    const std::string where = file.path() == from.path ? "" : " (" + from.path + " when it was saved)";
-    const std::string found = to_hex(file.digest_before(from.position));
-    if (found == from.digest) return;
-    throw error({.code = errc::invalid_value,
-                 .problem = "the log " + file.path() + where + " is not the one that was saved: other bytes stand before position " +
-                            std::to_string(from.position),
-                 .expected = "digest " + from.digest,
-                 .found = found,
-                 .advice = "Put the log of this run back. Without it: restore into a log without a file, append_log{}, and give that a new one afterwards. Nothing was cut."});
-  }
+  static void require_same(const detail::append_file<file_ops>& file, const append_log_state& from);
 
   std::shared_ptr<detail::append_file<file_ops>> file_;
   append_log_state at_;  ///< without a file: what was restored; with one: path and position
@@ -183,4 +128,8 @@ class append_log {
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/append_log.ipp>
+#endif
 #endif

@@ -11,6 +11,7 @@
 #include <tidemark/sink/counting.hpp>
 #include <tidemark/store/failures.hpp>
 #include <tidemark/store/sharded_directory.hpp>
+#include <tidemark/store/stopwatch.hpp>
 
 #include <optional>
 #include <string>

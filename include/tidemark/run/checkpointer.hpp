@@ -18,6 +18,7 @@
 #include <tidemark/sink/folder_lock.hpp>
 #include <tidemark/sink/process.hpp>
 #include <tidemark/sink/stop_signals.hpp>
+#include <tidemark/store/failures.hpp>
 
 #include <algorithm>
 #include <chrono>

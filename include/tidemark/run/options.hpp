@@ -4,12 +4,9 @@
 #define TIDEMARK_RUN_OPTIONS_HPP
 
 #include <tidemark/core/cancellation.hpp>
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 #include <tidemark/format/header_writer.hpp>
-#include <tidemark/format/manifest.hpp>
 #include <tidemark/run/cadence.hpp>
-#include <tidemark/run/checkpoint_name.hpp>
 #include <tidemark/run/retention.hpp>
 #include <tidemark/sink/compression.hpp>
 #include <tidemark/store/sharded_directory.hpp>
@@ -17,8 +14,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace tidemark {
@@ -57,29 +52,15 @@ struct checkpointer_options {
 namespace detail {
 
 /// What is longer than the clock can count is never. By its bits, because -ffast-math takes no NaN for one.
-inline std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given) {
-  if (is_nan(given.count())) throw error({.code = errc::invalid_value, .action = "plan saves", .problem = "`every` is no number"});
-  constexpr std::chrono::duration<double> longest = std::chrono::hours(24 * 365 * 100);
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(given > longest ? longest : given < -longest ? -longest : given);
-}
+std::chrono::steady_clock::duration clock_duration(std::chrono::duration<double> given);
 
 /// Throws `error` for what nobody can mean: what is kept, when, or checkpoints that would be saved and never read.
-inline void require_usable(const checkpointer_options& options) {
-  require_usable(retention{options.keep_last, options.keep_every, options.keep_best, options.keep_geometric});
-  static_cast<void>(cadence({.every_steps = options.every_steps, .every = clock_duration(options.every)}, {}));
-  const auto refuse = [](std::string problem, std::string found, const char* advice) {
-    throw error({.code = errc::invalid_value, .action = "save checkpoints", .problem = std::move(problem), .found = std::move(found), .advice = advice});
-  };
-  const compression& packed = options.compression;
-  if (bool(packed.wrap) != bool(packed.unwrap)) refuse("the compression can only be gone one way, so that what is saved could not be read", "", "Give wrap and unwrap, or neither.");
-  const std::string longest = to_text({.sequence = UINT64_MAX, .step = UINT64_MAX}) + ".safetensors" + packed.suffix;
-  if (!is_flat_name(longest)) refuse("the compression's suffix makes no name of a file", packed.suffix, "Take a short one of letters, digits, '-', '_' and '.', as \".zst\".");
-  if (!options.shards) return;
-  sharding how = *options.shards;
-  how.compression = packed;
-  require_usable(how, "");
-}
+void require_usable(const checkpointer_options& options);
 
 }  // namespace detail
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/options.ipp>
+#endif
 #endif

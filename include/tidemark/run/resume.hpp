@@ -6,6 +6,7 @@
 #include <tidemark/run/run_folder.hpp>
 #include <tidemark/run/saved_checkpoint.hpp>
 #include <tidemark/store/checkpoint_source.hpp>
+#include <tidemark/store/failures.hpp>
 #include <tidemark/store/load.hpp>
 
 #include <cerrno>

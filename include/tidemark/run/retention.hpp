@@ -3,13 +3,9 @@
 #ifndef TIDEMARK_RUN_RETENTION_HPP
 #define TIDEMARK_RUN_RETENTION_HPP
 
-#include <tidemark/core/error.hpp>
-
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
 #include <utility>
@@ -45,15 +41,7 @@ struct checkpoint_facts {
 };
 
 /// Throws `error` (`invalid_value`) for options that would keep nothing, or what nobody can mean.
-inline void require_usable(const retention& keep) {
-  const auto refuse = [](const char* problem, const char* advice) {
-    throw error({.code = errc::invalid_value, .action = "keep checkpoints", .problem = problem, .advice = advice});
-  };
-  if (keep.keep_last == 0) refuse("keep_last is 0, so that a run could be left without a checkpoint", "Keep at least 1.");
-  for (const auto& rule : keep.keep_best) {
-    if (rule.metric.empty()) refuse("a keep_best names no metric", "Name one that is given to tick or save.");
-  }
-}
+void require_usable(const retention& keep);
 
 namespace detail {
 
@@ -61,22 +49,10 @@ namespace detail {
 constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
 
 /// The value of a metric; null where there is none, or a NaN.
-inline const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept {
-  for (const auto& [key, value] : facts.metrics) {
-    if (key == name) return is_nan(value) ? nullptr : &value;
-  }
-  return nullptr;
-}
+const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept;
 
 /// Indexes of the valid ones, oldest first.
-inline std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (all[i].is_valid) order.push_back(i);
-  }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return all[a].sequence < all[b].sequence; });
-  return order;
-}
+std::vector<std::size_t> valid_by_sequence(std::span<const checkpoint_facts> all);
 
 /// The interval that ends at a multiple of `every` and holds `step`.
 constexpr std::uint64_t interval_of(std::uint64_t step, std::uint64_t every) noexcept { return step / every + (step % every != 0); }
@@ -87,47 +63,18 @@ struct retention_marks {
   const std::vector<std::size_t>& order;
   std::vector<bool> kept;
 
-  void keep_last(std::size_t n) {
-    for (std::size_t i = order.size() - (std::min)(n, order.size()); i < order.size(); ++i) kept[order[i]] = true;
-  }
+  void keep_last(std::size_t n);
 
   /// Only a higher step of the interval, or the same step saved again, releases the one before it: so a rerun from an older step does not
   /// touch a milestone before it has one of its own, and saves that miss the multiples leave a checkpoint in each interval too.
-  void keep_every(std::uint64_t every) {
-    if (every == 0) return;
-    std::map<std::uint64_t, std::size_t> last;
-    for (const std::size_t i : order) {
-      const auto [at, is_first] = last.try_emplace(interval_of(all[i].step, every), i);
-      if (!is_first && all[at->second].step <= all[i].step) at->second = i;
-    }
-    for (const auto& [interval, i] : last) kept[i] = true;
-  }
+  void keep_every(std::uint64_t every);
 
-  void keep_best(const tidemark::keep_best& rule) {
-    std::vector<std::pair<double, std::size_t>> ranked;  // with the place in `order`, so that among equals the earlier comes first
-    for (std::size_t at = 0; at < order.size(); ++at) {
-      const double* value = metric_of(all[order[at]], rule.metric);
-      if (value != nullptr) ranked.emplace_back(rule.is == best::lowest ? *value : -*value, at);
-    }
-    std::sort(ranked.begin(), ranked.end());
-    for (std::size_t i = 0; i < (std::min)(rule.n, ranked.size()); ++i) kept[order[ranked[i].second]] = true;
-  }
+  void keep_best(const tidemark::keep_best& rule);
 
   /// At level k sequences fall into buckets of 2^k. The first of the newest bucket and the first of the one before are kept: the second is
   /// the one of age 2^k to 2^(k+1)-1, the first will be it later. The first of a bucket of level k is that of one of the two buckets of
   /// level k-1 in it, so that each level keeps at most one more than the level below, and never wants one that was let go before.
-  void keep_geometric(std::size_t ages) {
-    for (unsigned level = 0; level < (std::min)(ages, std::size_t{64}); ++level) {
-      std::size_t buckets = 0;
-      for (std::size_t at = order.size(); at-- > 0 && buckets < 2;) {
-        const std::uint64_t bucket = all[order[at]].sequence >> level;
-        if (at == 0 || all[order[at - 1]].sequence >> level != bucket) {
-          kept[order[at]] = true;
-          ++buckets;
-        }
-      }
-    }
-  }
+  void keep_geometric(std::size_t ages);
 };
 
 }  // namespace detail
@@ -138,20 +85,11 @@ struct retention_marks {
 /// newest valid ones, so at least min(keep_last, valid ones) remain. Calling it after each save and deleting what it gives leaves what one
 /// call over the whole history would leave. A NaN, or no such metric, is never best; among equals the earlier stays. `keep_geometric`
 /// keeps at most `keep_geometric` + 1. Throws `invalid_value` as `require_usable`. O(n log n), and n for each age.
-inline std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep) {
-  require_usable(keep);
-  const std::vector<std::size_t> order = detail::valid_by_sequence(all);
-  detail::retention_marks marks{all, order, std::vector<bool>(all.size())};
-  marks.keep_last(keep.keep_last);
-  marks.keep_every(keep.keep_every);
-  for (const auto& rule : keep.keep_best) marks.keep_best(rule);
-  marks.keep_geometric(keep.keep_geometric);
-  std::vector<std::size_t> result;
-  for (const std::size_t i : order) {
-    if (!marks.kept[i] && !all[i].is_pinned) result.push_back(i);
-  }
-  return result;
-}
+std::vector<std::size_t> expired(std::span<const checkpoint_facts> all, const retention& keep);
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/retention.ipp>
+#endif
 #endif

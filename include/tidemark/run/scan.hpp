@@ -9,6 +9,7 @@
 #include <tidemark/sink/file_facts.hpp>
 #include <tidemark/sink/folder_lock.hpp>
 #include <tidemark/store/checkpoint_source.hpp>
+#include <tidemark/store/failures.hpp>
 #include <tidemark/store/load.hpp>
 
 #include <algorithm>

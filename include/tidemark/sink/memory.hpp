@@ -3,16 +3,12 @@
 #ifndef TIDEMARK_SINK_MEMORY_HPP
 #define TIDEMARK_SINK_MEMORY_HPP
 
-#include <tidemark/core/bytes.hpp>
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <new>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,23 +21,14 @@ class memory;
 class memory_writer {
  public:
   memory_writer(memory_writer&& other) noexcept : target_(std::exchange(other.target_, nullptr)), content_(std::move(other.content_)) {}
-  memory_writer& operator=(memory_writer&& other) noexcept {
-    std::swap(target_, other.target_);
-    std::swap(content_, other.content_);
-    return *this;
-  }
-  inline ~memory_writer();
+  memory_writer& operator=(memory_writer&& other) noexcept;
+  ~memory_writer();
 
-  void write(std::span<const std::byte> bytes) {
-    if (target_ == nullptr) refuse();
-    content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
-  }
-  inline durability commit();
+  void write(std::span<const std::byte> bytes);
+  durability commit();
 
  private:
-  [[noreturn]] static void refuse() {
-    throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
-  }
+  [[noreturn]] static void refuse();
 
   friend class memory;
   memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
@@ -66,65 +53,29 @@ class memory {
   std::string name() const { return "memory"; }
 
   /// Fills `into` from `offset`; an error of code `truncated` where the content ends before that.
-  void read(std::uint64_t offset, std::span<std::byte> into) const {
-    if (offset > content_.size() || into.size() > content_.size() - offset) {
-      throw error({.code = errc::truncated,
-                   .file = name(),
-                   .problem = "the archive ends too early",
-                   .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
-                   .found = std::to_string(content_.size()) + " bytes in all"});
-    }
-    if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
-  }
+  void read(std::uint64_t offset, std::span<std::byte> into) const;
 
   /// Starts a save of about `total_bytes`; fewer or more may be written. Throws `no_space` where memory does not suffice for them.
-  memory_writer open(std::uint64_t total_bytes) {
-    std::vector<std::byte> buffer = std::move(spare_);
-    buffer.clear();
-    if (total_bytes > buffer.max_size()) refuse(total_bytes);
-    try {
-      buffer.reserve(static_cast<std::size_t>(total_bytes));
-    } catch (const std::bad_alloc&) {
-      refuse(total_bytes);
-    }
-    return {this, std::move(buffer)};
-  }
+  memory_writer open(std::uint64_t total_bytes);
 
   /// Moves the content out; the memory is empty then.
   std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
 
   /// Frees the buffer that is kept for the next save, and what the content does not use.
-  void shrink_to_fit() {
-    std::vector<std::byte>().swap(spare_);
-    content_.shrink_to_fit();
-  }
+  void shrink_to_fit();
 
  private:
   friend class memory_writer;
 
-  [[noreturn]] void refuse(std::uint64_t total_bytes) const {
-    throw error({.code = errc::no_space,
-                 .file = name(),
-                 .problem = "there is not enough memory",
-                 .expected = std::to_string(total_bytes) + " bytes",
-                 .advice = "Save to a file instead."});
-  }
+  [[noreturn]] void refuse(std::uint64_t total_bytes) const;
 
   std::vector<std::byte> content_;
   std::vector<std::byte> spare_;
 };
 
-inline memory_writer::~memory_writer() {
-  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
-}
-
-inline durability memory_writer::commit() {
-  if (target_ == nullptr) refuse();
-  target_->content_.swap(content_);
-  target_->spare_.swap(content_);
-  target_ = nullptr;
-  return durability::none;
-}
-
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/memory.ipp>
+#endif
 #endif

@@ -3,14 +3,9 @@
 #ifndef TIDEMARK_SINK_PATH_HPP
 #define TIDEMARK_SINK_PATH_HPP
 
-#include <tidemark/core/error.hpp>
-
-#include <array>
 #include <concepts>
 #include <string>
 #include <string_view>
-
-#include <unistd.h>
 
 namespace tidemark::detail {
 
@@ -31,31 +26,21 @@ std::string path_text(const P& path) {
 }
 
 /// The same place, also after the working directory has changed. Throws `error` (io) where there is none.
-inline std::string absolute_path(std::string path) {
-  if (path.empty() || path.front() == '/') return path;
-  std::array<char, 4096> here;
-  if (::getcwd(here.data(), here.size()) == nullptr) throw error({.code = errc::io, .file = path, .problem = "the working directory is not known", .advice = "Give an absolute path."});
-  return std::string(here.data()) + (here[1] == '\0' ? "" : "/") + path;
-}
+std::string absolute_path(std::string path);
 
 /// The system would take the part before the zero byte for the whole path.
-inline void refuse_unusable_path(const std::string& path) {
-  if (path.empty()) throw error({.code = errc::not_found, .problem = "the path is empty", .advice = "Name a file."});
-  if (path.find('\0') != std::string::npos) {
-    throw error({.code = errc::unsafe_path, .file = path.substr(0, path.find('\0')), .problem = "the path holds a zero byte"});
-  }
-}
+void refuse_unusable_path(const std::string& path);
 
 struct split_path {
   std::string folder;  ///< never empty: "." where the path names none
   std::string base;    ///< empty where the path ends in a slash
 };
 
-inline split_path split(const std::string& path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string::npos) return {".", path};
-  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
-}
+split_path split(const std::string& path);
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/path.ipp>
+#endif
 #endif

@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <utility>
 
 namespace tidemark::detail {
 
@@ -64,22 +62,14 @@ constexpr std::string_view advice_for_errno(int number) noexcept {
 }
 
 /// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
-[[noreturn]] inline void throw_errno(int number, error_details details) {
-  details.code = code_of_errno(number);
-  details.problem += " (" + std::generic_category().message(number) + ')';
-  if (details.advice.empty()) details.advice = advice_for_errno(number);
-  details.system = number;
-  throw error(std::move(details));
-}
+[[noreturn]] void throw_errno(int number, error_details details);
 
 /// For a save that fails before its new file is visible. `needed` bytes, unless 0, are named where space is the problem.
-[[noreturn]] inline void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
-  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
-  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
-  if (!details.advice.empty()) details.advice += ' ';
-  details.advice += "What was at this path before is untouched.";
-  throw_errno(number, std::move(details));
-}
+[[noreturn]] void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed);
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/system_error.ipp>
+#endif
 #endif

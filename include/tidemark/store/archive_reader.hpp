@@ -6,31 +6,29 @@
 #include <tidemark/archive/decoder.hpp>
 #include <tidemark/format/digests.hpp>
 #include <tidemark/format/header.hpp>
-#include <tidemark/store/bulk_reader.hpp>
+#include <tidemark/store/bulk_item.hpp>
 #include <tidemark/store/identity.hpp>
 #include <tidemark/store/opened_archive.hpp>
 #include <tidemark/store/report.hpp>
 #include <tidemark/store/source_ref.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace tidemark::detail {
 
-/// Satisfies archive's `TensorInput`. One stream at a time; `run_deferred` reads what was put off, on several threads.
-class archive_reader {
+class progress_meter;
+
+/// One stream at a time; `run_deferred` reads what was put off, on several threads.
+class archive_reader final : public tensor_input {
  public:
   /// Reads the header and the digests, and checks each. Throws `error`.
-  explicit archive_reader(source_ref source) : source_(source), opened_(open_archive(source_)), is_claimed_(header_.tensors.size()) {
-    if (const auto text = header_.meta(identity_key)) identity_ = parse_identity(*text);
-  }
+  explicit archive_reader(source_ref source);
+  ~archive_reader();
   archive_reader(const archive_reader&) = delete;
   archive_reader& operator=(const archive_reader&) = delete;
 
@@ -52,69 +50,30 @@ class archive_reader {
   }
 
   /// Throws where the file is one shard of several, which holds no state, nor the whole of a part.
-  void require_no_shard() const {
-    if (const auto shard = header_.meta(shard_key)) {
-      throw error({.code = errc::unsupported, .problem = "it is shard " + std::string(*shard) + " of a sharded checkpoint", .advice = "Load the folder that it lies in, as tidemark::sharded_source."});
-    }
-  }
+  void require_no_shard() const;
 
-  const tensor_info* find(std::string_view name) {
-    // A walk asks for tensors nearly in the order of the file.
-    const std::size_t next = last_found_ + 1;
-    const std::uint32_t at = next < header_.tensors.size() && header_.tensors[next].name == name
-                                 ? static_cast<std::uint32_t>(next)
-                                 : header_.index.find(header_.tensors, name);
-    if (at == name_index::none) return nullptr;
-    last_found_ = at;
-    is_claimed_[at] = true;
-    return &header_.tensors[at];
-  }
+  const tensor_info* find(std::string_view name) override;
 
-  std::uint64_t tensor_count() const noexcept { return header_.tensors.size(); }
-  std::uint64_t data_bytes() const noexcept { return header_.data_bytes; }
+  std::uint64_t tensor_count() const noexcept override { return header_.tensors.size(); }
+  std::uint64_t data_bytes() const noexcept override { return header_.data_bytes; }
 
+  input_stream open(const tensor_info& tensor) override { return open(tensor, 0); }
   /// From block `block` on: what is skipped before it is neither read nor checked.
-  input_stream open(const tensor_info& tensor, std::uint64_t block = 0) {
-    open_ = {&tensor, block * block_bytes, {}};
-    return input_stream(tensor.bytes - open_.done, [](void* self) { return static_cast<archive_reader*>(self)->next_piece(); }, this);
-  }
+  input_stream open(const tensor_info& tensor, std::uint64_t block);
 
-  void defer_check(const tensor_info& tensor) { deferred_.push_back({position(tensor), bulk_item::check, nullptr, nullptr}); }
-  void defer_copy(const tensor_info& tensor, bytes_span to) {
-    deferred_.push_back({position(tensor), bulk_item::copy, to.data(), nullptr});
-  }
-  void defer_append(const tensor_info& tensor, void* container, append_function append) {
-    deferred_.push_back({position(tensor), bulk_item::append, container, append});
-  }
-  void defer_check_of_all() {
-    for (const tensor_info& tensor : header_.tensors) {
-      if (tensor.name != digests_name) defer_check(tensor);
-    }
-  }
+  void defer_check(const tensor_info& tensor) override;
+  void defer_copy(const tensor_info& tensor, bytes_span to) override;
+  void defer_append(const tensor_info& tensor, void* container, append_function append) override;
+  void defer_check_of_all();
 
-  /// Carries out everything that was put off. Memory: 1 MiB a thread.
-  void run_deferred(unsigned threads, progress_meter& meter) {
-    bulk_reader reader(source_, header_, digests_, meter);
-    reader.run(std::exchange(deferred_, {}), threads);
-    blocks_checked_ += reader.blocks_checked();
-  }
+  /// Carries out everything that was put off, on `threads` threads; 0: as many as there are cores, at most 4. Memory: 1 MiB a thread.
+  void run_deferred(unsigned threads, progress_meter& meter);
 
   /// Puts off the check of every tensor that nobody asked for: what an older version stored and this one drops.
-  void defer_check_of_unclaimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) defer_check(header_.tensors[i]);
-    }
-  }
+  void defer_check_of_unclaimed();
 
   /// Throws where the archive holds a tensor that no part of the state asked for; then forgets who asked for what.
-  void require_all_claimed() {
-    for (std::size_t i = 0; i < is_claimed_.size(); ++i) {
-      if (!is_claimed_[i] && header_.tensors[i].name != digests_name) {
-        throw error({.code = errc::corrupt, .tensor = std::string(header_.tensors[i].name), .problem = "it is in the file, but no part of its schema"});
-      }
-    }
-    is_claimed_.assign(is_claimed_.size(), false);
-  }
+  void require_all_claimed();
 
   /// For each tensor of the header, whether somebody has asked for it.
   std::vector<bool>& claims() noexcept { return is_claimed_; }
@@ -123,24 +82,10 @@ class archive_reader {
 
   const file_digests& digests() const noexcept { return digests_; }
 
-  void fill(load_report& report) const {
-    report.source = source_.name();
-    report.bytes = source_.size();
-    report.has_digests = has_digests();
-    report.tensors = header_.tensors.size() - (header_.find(digests_name) != nullptr ? 1 : 0);
-    report.blocks = blocks_checked_;
-    report.has_schema = identity_.has_value();
-    report.digest = opened_.digest;
-    for (const auto& [key, value] : header_.metadata) {
-      if (key != "format" && key != identity_key) report.metadata.emplace_back(key, value);
-    }
-  }
+  void fill(load_report& report) const;
 
   /// Checks one tensor alone. Linear in its size.
-  void check(const tensor_info& tensor) {
-    input_stream stream = open(tensor);
-    stream.finish();
-  }
+  void check(const tensor_info& tensor);
 
  private:
   static constexpr std::size_t window_bytes = 128 * 1024;
@@ -158,60 +103,14 @@ class archive_reader {
     hasher hash;
   };
 
-  std::uint32_t position(const tensor_info& tensor) const noexcept {
-    return static_cast<std::uint32_t>(&tensor - header_.tensors.data());
-  }
+  std::uint32_t position(const tensor_info& tensor) const noexcept;
 
-  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found) {
-    if (!has_digests()) return;
-    digests_.require(header_.tensors[at], at, block, found);
-    ++blocks_checked_;
-  }
+  void require_block(std::uint32_t at, std::uint64_t block, const digest128& found);
 
   /// The next bytes of the open tensor, checked as soon as its block is complete.
-  bytes_view next_piece() {
-    const tensor_info& t = *open_.tensor;
-    const std::uint64_t left = t.bytes - open_.done;
-    if (left == 0) throw error({.code = errc::corrupt, .tensor = std::string(t.name), .problem = "more elements are asked for than it has"});
-    const std::uint32_t at = position(t);
-    const std::uint64_t offset = header_.data_start + t.offset + open_.done;
-    const std::uint64_t block = open_.done / block_bytes;
-    const std::uint64_t block_left = (std::min)(left, block_bytes - open_.done % block_bytes);
-    if (source_.is_contiguous()) {
-      const bytes_view all = source_.bytes(offset, block_left);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (t.bytes <= window_bytes / 2) {
-      const bytes_view all = through_window(t, offset);
-      require_block(at, block, digest_of(all));
-      open_.done += all.size();
-      return all;
-    }
-    if (!piece_) piece_.reset(new std::byte[piece_bytes]);
-    const bytes_span piece(piece_.get(), static_cast<std::size_t>(std::min<std::uint64_t>(piece_bytes, block_left)));
-    source_.read(offset, piece);
-    if (open_.done % block_bytes == 0) open_.hash.reset();
-    open_.hash.update(piece);
-    open_.done += piece.size();
-    if (piece.size() == block_left) require_block(at, block, open_.hash.finish());
-    return piece;
-  }
+  bytes_view next_piece();
 
-  bytes_view through_window(const tensor_info& t, std::uint64_t offset) {
-    // Tensors lie by element size: a walk goes forward in each of these regions, not in the file as a whole.
-    window& w = windows_[size_of(t.type) >= 8 ? 0 : size_of(t.type) == 4 ? 1 : size_of(t.type) == 2 ? 2 : 3];
-    if (offset < w.start || offset + t.bytes > w.start + w.size) {
-      if (!w.bytes) w.bytes.reset(new std::byte[window_bytes]);
-      w.size = 0;
-      const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, source_.size() - offset));
-      source_.read(offset, {w.bytes.get(), size});
-      w.start = offset;
-      w.size = size;
-    }
-    return {w.bytes.get() + (offset - w.start), static_cast<std::size_t>(t.bytes)};
-  }
+  bytes_view through_window(const tensor_info& t, std::uint64_t offset);
 
   source_ref source_;
   opened_archive opened_;
@@ -228,4 +127,8 @@ class archive_reader {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/archive_reader.ipp>
+#endif
 #endif

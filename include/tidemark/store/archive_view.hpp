@@ -80,9 +80,7 @@ class archive_view {
   bool contains(std::string_view name) const noexcept { return find(name) != nullptr; }
 
   /// The tensor of this name, null where there is none.
-  const tensor_info* find(std::string_view name) const noexcept {
-    return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
-  }
+  const tensor_info* find(std::string_view name) const noexcept;
 
   /// The tensor of this name. Throws `error` (not_found), which lists names that are alike.
   const tensor_info& operator[](std::string_view name) const { return get(name); }
@@ -95,24 +93,11 @@ class archive_view {
   bool has_digests() const noexcept { return state_->reader->has_digests(); }
 
   /// The schema of the type that was saved; nothing for a file of another writer. Throws `error` (corrupt).
-  std::optional<schema> stored_schema() const {
-    const auto& identity = state_->reader->identity_entry();
-    if (!identity) return std::nullopt;
-    return in_file([&] { return detail::stored_schema(*identity); });
-  }
+  std::optional<schema> stored_schema() const;
 
   /// The bytes of a tensor, little-endian, slowest extent first; checked against its digests at the first call.
   /// Throws `error`: not_found, corrupt.
-  std::span<const std::byte> bytes(std::string_view name) const {
-    const tensor_info& tensor = get(name);
-    const auto at = static_cast<std::size_t>(&tensor - state_->reader->header().tensors.data());
-    if (!state_->is_checked[at]) {
-      in_file([&] { state_->reader->check(tensor); });
-      state_->is_checked[at] = true;
-    }
-    return state_->source_bytes(state_->source.get()).subspan(static_cast<std::size_t>(state_->reader->header().data_start + tensor.offset),
-                                                              static_cast<std::size_t>(tensor.bytes));
-  }
+  std::span<const std::byte> bytes(std::string_view name) const;
 
   /// The elements of a tensor where they lie. Throws `error`: as `bytes`; schema_mismatch where the dtype is not that of `T`;
   /// unsupported where the writer left them unaligned for `T` (use `values`).
@@ -161,17 +146,7 @@ class archive_view {
     }
   }
 
-  const tensor_info& get(std::string_view name) const {
-    const tensor_info* tensor = find(name);
-    if (tensor != nullptr) return *tensor;
-    std::string alike;
-    const std::string_view last = name.substr(name.rfind('.') + 1);
-    for (const tensor_info& t : tensors()) {
-      if (t.name.find(last) != std::string_view::npos && alike.size() < 200) alike += (alike.empty() ? "" : ", ") + std::string(t.name);
-    }
-    throw error({.code = errc::not_found, .action = "read", .file = state_->name, .tensor = std::string(name), .problem = "there is no tensor of this name",
-                 .advice = alike.empty() ? "tensors() lists all names." : "Names that are alike: " + alike + "."});
-  }
+  const tensor_info& get(std::string_view name) const;
 
   template <class T>
   std::span<const std::byte> typed_bytes(std::string_view name) const {
@@ -187,4 +162,8 @@ class archive_view {
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/archive_view.ipp>
+#endif
 #endif

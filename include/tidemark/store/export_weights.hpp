@@ -117,16 +117,13 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report export_weights(const T& state, S&& sink, const export_options& options = {}) {
   detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("export", [&] { return std::string(sink.name()); }, [&] {
-    const detail::stopwatch watch;
+  if constexpr (Restorable<T>) return detail::saving("export", [&] { return std::string(sink.name()); }, [&] {
     detail::save_plan plan;
     detail::walk_name name(true);
     detail::export_arrays(plan, name, state, options);
     plan.finish();
     detail::archive_layout layout(plan, detail::export_metadata(options.metadata), detail::digests::left_out);
-    save_report report = detail::write_layout(layout, plan.tensors().size(), sink, options.progress, {});
-    report.seconds = watch.seconds();
-    return report;
+    return detail::write_layout(layout, plan.tensors().size(), sink, options.progress, {});
   });
 }
 

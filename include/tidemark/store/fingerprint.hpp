@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_STORE_FINGERPRINT_HPP
 #define TIDEMARK_STORE_FINGERPRINT_HPP
 
+#include <tidemark/store/failures.hpp>
 #include <tidemark/store/save.hpp>
 
 #include <string>

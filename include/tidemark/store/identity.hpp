@@ -9,18 +9,16 @@
 #include <tidemark/model/evolve_plan.hpp>
 #include <tidemark/model/schema_diff.hpp>
 #include <tidemark/model/schema_of.hpp>
-#include <tidemark/model/schema_text.hpp>
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace tidemark {
 
 /// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
 /// that differ only in the order of members or in C++ type names.
-inline digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
+digest128 digest_of(const schema& s);
 
 namespace detail {
 
@@ -35,9 +33,7 @@ struct identity {
   std::string_view schema_text;
 };
 
-inline std::string identity_text(const schema& s) {
-  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
-}
+std::string identity_text(const schema& s);
 
 template <class T>
 const std::string& identity_text_of() {
@@ -46,61 +42,13 @@ const std::string& identity_text_of() {
 }
 
 /// Throws `error`: newer_version, corrupt, unsupported (another digest).
-inline identity parse_identity(std::string_view text) {
-  const auto fail = [&](std::string problem) {
-    throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
-  };
-  const auto word = [&] {
-    const std::size_t space = text.find(' ');
-    if (space == std::string_view::npos) fail("ends too early");
-    const std::string_view w = text.substr(0, space);
-    text.remove_prefix(space + 1);
-    return w;
-  };
-  const auto number = [&] {
-    const std::string_view w = word();
-    std::uint64_t value = 0;
-    for (const char c : w) {
-      if (c < '0' || c > '9' || w.size() > 18 || (w[0] == '0' && w.size() > 1)) fail("has no number where one belongs");
-      value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return value;
-  };
-  identity id;
-  id.version = number();
-  if (id.version > format_version) {
-    throw error({.code = errc::newer_version,
-                 .problem = "it was written in a newer format",
-                 .expected = "format version " + std::to_string(format_version) + " at most",
-                 .found = std::to_string(id.version),
-                 .advice = "Read it with a newer release of tidemark, or its tensors with any reader of safetensors."});
-  }
-  id.digest_name = word();
-  id.digest_block = number();
-  if (id.version == 0 || id.digest_name != "xxh3-128" || id.digest_block != block_bytes) fail("names digests that this format does not have");
-  id.schema_digest = word();
-  id.schema_text = text;
-  return id;
-}
+identity parse_identity(std::string_view text);
 
 /// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
-inline schema stored_schema(const identity& stored) {
-  schema file = parse_schema(stored.schema_text);
-  if (to_hex(digest_of(file)) != stored.schema_digest) {
-    throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
-  }
-  return file;
-}
+schema stored_schema(const identity& stored);
 
 /// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
-inline void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
-  if (plan.is_newer) {
-    throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
-  }
-  if (!plan.refused.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = what + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused), .advice = mismatch_advice});
-  }
-}
+void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice);
 
 /// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
 struct stored_evolution {
@@ -110,17 +58,12 @@ struct stored_evolution {
 
 /// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
 /// type explains; newer_version, where the file has the newer one.
-inline stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
-  const identity own = parse_identity(here_text);
-  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
-  stored_evolution found{stored_schema(stored)};
-  evolution_plan plan = plan_evolution(here, found.file);
-  require_accepted(plan, "it", "Load it with the program that has that version, or a newer one.",
-                   "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\").");
-  found.steps = std::move(plan.steps);
-  return found;
-}
+stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text);
 
 }  // namespace detail
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/identity.ipp>
+#endif
 #endif

@@ -4,6 +4,7 @@
 #define TIDEMARK_STORE_LOAD_TENSORS_HPP
 
 #include <tidemark/store/archive_view.hpp>
+#include <tidemark/store/failures.hpp>
 #include <tidemark/store/name_map.hpp>
 #include <tidemark/store/tensor_filler.hpp>
 

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_STORE_OPEN_HPP
 #define TIDEMARK_STORE_OPEN_HPP
 
+#include <tidemark/store/failures.hpp>
 #include <tidemark/store/load.hpp>
 #include <tidemark/store/part.hpp>
 #include <tidemark/store/slice.hpp>
@@ -51,7 +52,7 @@ class archive {
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
         else detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
+        reader_->run_deferred(options.threads, meter);
       });
       return object;
     }
@@ -68,17 +69,16 @@ class archive {
       if (is_older) {
         detail::restore_aside(object, [&](auto& fresh) {
           detail::evolve_part(*reader_, part, fresh);
-          reader_->run_deferred(detail::threads_or_default(options.threads), meter);
+          reader_->run_deferred(options.threads, meter);
         });
         return;
       }
       detail::require_part_fits(*reader_, part, object);
       detail::decode_part<T>(*reader_, part, nullptr);
-      reader_->run_deferred(detail::threads_or_default(options.threads), meter);
-      detail::second_pass([&] {
+      reader_->run_deferred(options.threads, meter);
+      detail::second_pass(meter, [&] {
         detail::decode_part(*reader_, part, &object);
-        reader_->run_deferred(detail::threads_or_default(options.threads), meter);
-        meter.finish();
+        reader_->run_deferred(options.threads, meter);
       });
     });
   }
@@ -89,10 +89,9 @@ class archive {
   /// beyond the end), corrupt, truncated, invalid_value (a bool of 2), io.
   template <class T>
   [[nodiscard]] std::vector<T> slice(std::string_view tensor, std::uint64_t first, std::uint64_t count) {
-    return in_slice(tensor, [&](const tensor_info& t) {
-      const detail::row_range rows = detail::rows_of<T>(t, first, count);
-      return detail::sliced<T>(*reader_, t, rows);
-    });
+    std::vector<T> rows;
+    in_slice(tensor, [&](const tensor_info& t) { rows = detail::sliced<T>(*reader_, t, detail::rows_of<T>(t, first, count)); });
+    return rows;
   }
 
   /// The same into memory that is there, whose size in elements is a number of whole rows. Verified before `into` is touched, so the
@@ -103,47 +102,19 @@ class archive {
   }
 
   /// Names of the tensors that nothing has read yet, in file order. What was read and refused counts as not read.
-  std::vector<std::string_view> unclaimed() const {
-    std::vector<std::string_view> names;
-    const auto& all = reader_->header().tensors;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (!reader_->claims()[i] && all[i].name != detail::digests_name) names.push_back(all[i].name);
-    }
-    return names;
-  }
+  std::vector<std::string_view> unclaimed() const;
 
   /// Throws `error` (schema_mismatch), which lists them, where there are any.
-  void require_all_claimed() const {
-    const auto names = unclaimed();
-    if (names.empty()) return;
-    std::string list;
-    for (std::size_t i = 0; i < names.size() && i < 100; ++i) ((list += "  ") += detail::shown(names[i])) += '\n';
-    if (names.size() > 100) list += "  and " + std::to_string(names.size() - 100) + " more\n";
-    throw error({.code = errc::schema_mismatch, .action = "finish with", .file = name_,
-                 .problem = "nothing has read " + std::to_string(names.size()) + " of its tensors:\n" + list,
-                 .advice = "Read the parts that they belong to, or do not ask for all."});
-  }
+  void require_all_claimed() const;
 
   /// All tensors in file order, without the one of the digests. Names and shapes live as long as the archive.
-  std::vector<tensor_info> tensors() const {
-    std::vector<tensor_info> all;
-    all.reserve(reader_->header().tensors.size());
-    for (const tensor_info& t : reader_->header().tensors) {
-      if (t.name != detail::digests_name) all.push_back(t);
-    }
-    return all;
-  }
+  std::vector<tensor_info> tensors() const;
 
   /// The type that was saved; null for a file of another writer.
   const schema* stored_schema() const noexcept { return schema_.get(); }
 
   /// A line for each member of the type that was saved; of a file of another writer, for each tensor. For people.
-  std::string describe() const {
-    std::string text;
-    if (schema_) detail::describe(text, *schema_, {});
-    else for (const tensor_info& t : tensors()) text += "  " + detail::shown(t.name) + std::string(t.name.size() < 30 ? 31 - t.name.size() : 1, ' ') + detail::shape_text(t.type, t.shape) + '\n';
-    return text;
-  }
+  std::string describe() const;
 
   /// An entry of `__metadata__`, which its digest has been compared with.
   std::optional<std::string_view> metadata(std::string_view key) const noexcept { return reader_->header().meta(key); }
@@ -154,16 +125,7 @@ class archive {
 
   /// The `fingerprint` of the value that was saved, whatever metadata lie beside it; from the digest table, without reading the data:
   /// compare it with that of a value in memory. Nothing for a file of another writer. Linear in the number of tensors.
-  std::optional<digest128> fingerprint() const {
-    if (!schema_) return std::nullopt;
-    const auto& header = reader_->header();
-    auto order = detail::order_by_name(header.tensors);
-    std::erase_if(order, [&](std::uint32_t i) { return header.tensors[i].name == detail::digests_name; });
-    metadata_list own{{"format", "pt"}, {std::string(detail::identity_key), std::string(*header.meta(detail::identity_key))}};
-    detail::digest_table table = reader_->digests().table();
-    table.header() = detail::header_digest(header.tensors, order, own);
-    return table.own();
-  }
+  std::optional<digest128> fingerprint() const;
 
  private:
   /// Takes back, unless the read has succeeded, what it has asked for and put off.
@@ -172,11 +134,7 @@ class archive {
     explicit attempt(detail::archive_reader& reader) : reader_(reader), before_(reader.claims()) {}
     attempt(const attempt&) = delete;
     attempt& operator=(const attempt&) = delete;
-    ~attempt() {
-      if (has_succeeded_) return;
-      reader_.claims().swap(before_);
-      reader_.drop_deferred();
-    }
+    ~attempt();
     void succeed() noexcept { has_succeeded_ = true; }
 
    private:
@@ -185,60 +143,12 @@ class archive {
     bool has_succeeded_ = false;
   };
 
-  template <class F>
-  load_report in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes, F&& f) {
-    return detail::doing(action, [&] { return name_; }, [&] {
-      const detail::stopwatch watch;
-      const std::uint64_t checked_before = reader_->blocks_checked();
-      attempt trying(*reader_);
-      if (!schema_) {
-        throw error({.code = errc::unsupported, .problem = "it has no schema: it is a safetensors file of another writer",
-                     .advice = "Fill a struct from its tensors with tidemark::load_tensors, or read them by name with tidemark::archive_view."});
-      }
-      reader_->require_no_shard();
-      const detail::file_part part = detail::part_of(*reader_, *schema_, path, here);
-      auto steps = detail::require_part(part, here, path);
-      detail::progress_meter meter(options.progress, options.progress ? bytes_below(part.name) * passes : 0);
-      f(part, !steps.empty(), meter);
-      meter.finish();
-      for (const std::string& side : part.sides) reader_->find(side);
-      trying.succeed();
-      load_report report;
-      reader_->fill(report);
-      report.blocks -= checked_before;
-      report.evolution = std::move(steps);
-      report.seconds = watch.seconds();
-      if (options.report != nullptr) *options.report = report;
-      return report;
-    });
-  }
+  load_report in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes,
+                      detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f);
 
-  template <class F>
-  auto in_slice(std::string_view tensor, F&& f) {
-    return detail::doing("read", [&] { return name_; }, [&] {
-      attempt trying(*reader_);
-      const tensor_info* t = tensor == detail::digests_name ? nullptr : reader_->find(tensor);
-      if (t == nullptr) {
-        throw error({.code = errc::not_found, .tensor = std::string(tensor), .problem = "there is no tensor of this name", .advice = "tensors() lists all names."});
-      }
-      if constexpr (std::is_void_v<decltype(f(*t))>) {
-        f(*t);
-        trying.succeed();
-      } else {
-        auto result = f(*t);
-        trying.succeed();
-        return result;
-      }
-    });
-  }
+  void in_slice(std::string_view tensor, detail::function_ref<void(const tensor_info&)> f);
 
-  std::uint64_t bytes_below(std::string_view name) const {
-    std::uint64_t sum = 0;
-    for (const tensor_info& t : reader_->header().tensors) {
-      if (t.name.starts_with(name) && t.name != detail::digests_name) sum += t.bytes;
-    }
-    return sum;
-  }
+  std::uint64_t bytes_below(std::string_view name) const;
 
   std::shared_ptr<const void> source_;
   std::string name_;
@@ -260,8 +170,12 @@ template <class S>
 /// The same of the file at `path`. It may be replaced meanwhile: the file that was opened is the one that is read.
 template <detail::SourcePath Path>
 [[nodiscard]] archive open(const Path& path) {
-  return open(detail::opened("open", path));
+  return open(detail::open_source("open", detail::path_text(path)));
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/open.ipp>
+#endif
 #endif

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <mutex>
-#include <utility>
 
 namespace tidemark::detail {
 
@@ -15,28 +14,15 @@ class progress_meter {
  public:
   progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
 
-  void add(std::uint64_t bytes) {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ += bytes;
-    if (done_ - told_ >= step || done_ == total_) tell();
-  }
+  void add(std::uint64_t bytes);
 
   /// The last call, with everything done; later ones do nothing.
-  void finish() {
-    if (!callback_) return;
-    const std::lock_guard lock(mutex_);
-    done_ = total_;
-    if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
-  }
+  void finish();
 
  private:
   static constexpr std::uint64_t step = std::uint64_t{1} << 20;
 
-  void tell() {
-    told_ = done_;
-    callback_({done_, total_});
-  }
+  void tell();
 
   const progress_callback& callback_;
   std::uint64_t total_;
@@ -47,4 +33,8 @@ class progress_meter {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/progress_meter.ipp>
+#endif
 #endif

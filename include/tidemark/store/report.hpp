@@ -8,7 +8,6 @@
 #include <tidemark/format/header_writer.hpp>
 #include <tidemark/model/evolve_plan.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -48,16 +47,5 @@ struct load_report {
   std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
 };
 
-namespace detail {
-
-class stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace detail
 }  // namespace tidemark
 #endif

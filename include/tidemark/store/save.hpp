@@ -5,15 +5,14 @@
 
 #include <tidemark/archive/encode.hpp>
 #include <tidemark/core/cancellation.hpp>
+#include <tidemark/core/function_ref.hpp>
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/store/archive_writer.hpp>
-#include <tidemark/store/failures.hpp>
 #include <tidemark/store/identity.hpp>
 #include <tidemark/store/report.hpp>
 
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace tidemark {
 
@@ -26,49 +25,23 @@ struct save_options {
 namespace detail {
 
 /// `own`: how many entries of the library's there will be.
-inline metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2) {
-  if (extra.size() > max_metadata - own) {
-    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - own),
-                 .advice = "Put the values into the state."});
-  }
-  metadata_list all;
-  all.reserve(extra.size() + own);
-  all.emplace_back("format", "pt");
-  all.emplace_back(identity_key, identity);
-  for (const auto& entry : extra) {
-    for (const auto& [key, value] : all) {
-      if (key == entry.first || entry.first.starts_with("tidemark.")) {
-        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
-      }
-    }
-    for (const std::string* text : {&entry.first, &entry.second}) {
-      if (utf8_prefix(*text) != text->size()) {
-        throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
-      }
-    }
-    all.push_back(entry);
-  }
-  return all;
-}
+metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2);
 
-/// Writes a file that is laid out into a sink, and commits; compiled once a sink, not once a type. The report lacks the seconds.
+/// Hands a file that is laid out to `write`, piece by piece.
+void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel);
+
+/// Writes a file that is laid out into a sink, and commits. The report lacks the seconds.
 template <class S>
 save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
-  progress_meter meter(progress, layout.bytes());
   auto writer = sink.open(layout.bytes());
-  layout.write([&](bytes_view piece) {
-    cancel.check();
-    writer.write(piece);
-  }, meter);
-  cancel.check();
+  write_pieces(layout, [&](bytes_view piece) { writer.write(piece); }, progress, cancel);
   save_report report{.bytes = layout.bytes(), .tensors = tensors};
   report.level = writer.commit();
-  meter.finish();
   report.destination = sink.name();
   return report;
 }
 
-/// The same of a planned state.
+/// The same of a planned state; compiled once a sink, not once a type.
 template <class S>
 save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
   archive_layout layout(plan, full_metadata(identity, options.metadata));
@@ -76,6 +49,13 @@ save_report write_archive(plan_view plan, const std::string& identity, S& sink, 
   report.digest = layout.own_digest();
   return report;
 }
+
+/// Runs a save, whose errors then name the action and the sink, and times it.
+save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save);
+
+#ifdef TIDEMARK_COMPILED
+extern template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
+#endif
 
 }  // namespace detail
 
@@ -90,11 +70,8 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("save", [&] { return std::string(sink.name()); }, [&] {
-    const detail::stopwatch watch;
-    save_report report = detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
-    report.seconds = watch.seconds();
-    return report;
+  if constexpr (Restorable<T>) return detail::saving("save", [&] { return std::string(sink.name()); }, [&] {
+    return detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
   });
 }
 
@@ -107,4 +84,8 @@ save_report save(const T& state, const Path& path, const save_options& options =
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/save.ipp>
+#endif
 #endif

@@ -9,9 +9,12 @@
 #include <tidemark/sink/compression.hpp>
 #include <tidemark/sink/file_digest.hpp>
 #include <tidemark/sink/staged_folder.hpp>
+#include <tidemark/store/failures.hpp>
 #include <tidemark/store/opened_archive.hpp>
+#include <tidemark/store/progress_meter.hpp>
 #include <tidemark/store/save.hpp>
 #include <tidemark/store/shard_assignment.hpp>
+#include <tidemark/store/stopwatch.hpp>
 #include <tidemark/store/task_threads.hpp>
 
 #include <cstdint>

@@ -43,16 +43,11 @@ class source_ref {
   std::uint64_t size() const noexcept { return size_; }
   std::string name() const { return name_(source_); }
   /// Empty where it is one file.
-  const std::vector<source_part>& parts() const noexcept {
-    static const std::vector<source_part> none;
-    return parts_ != nullptr ? *parts_ : none;
-  }
+  const std::vector<source_part>& parts() const noexcept;
   void read(std::uint64_t offset, bytes_span into) const { read_(source_, offset, into); }
   /// The bytes themselves, where they lie in memory.
   bool is_contiguous() const noexcept { return is_contiguous_; }
-  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept {
-    return bytes_.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
-  }
+  bytes_view bytes(std::uint64_t offset, std::uint64_t count) const noexcept;
 
  private:
   const void* source_;
@@ -65,4 +60,8 @@ class source_ref {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/source_ref.ipp>
+#endif
 #endif
