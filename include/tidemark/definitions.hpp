@@ -33,6 +33,7 @@
 #include <tidemark/format/digests.ipp>
 #include <tidemark/format/header.ipp>
 #include <tidemark/format/header_writer.ipp>
+#include <tidemark/format/manifest.ipp>
 #include <tidemark/format/name_index.ipp>
 #include <tidemark/sink/memory.ipp>
 #include <tidemark/sink/path.ipp>
@@ -52,9 +53,11 @@
 #include <tidemark/store/progress_meter.ipp>
 #include <tidemark/store/save.ipp>
 #include <tidemark/store/shard_assignment.ipp>
+#include <tidemark/store/sharded_directory.ipp>
 #include <tidemark/store/source_ref.ipp>
 #include <tidemark/store/tensor_filler.ipp>
 #include <tidemark/run/append_log.ipp>
+#include <tidemark/run/background_queue.ipp>
 #include <tidemark/run/estimate.ipp>
 #include <tidemark/run/options.ipp>
 #include <tidemark/run/retention.ipp>

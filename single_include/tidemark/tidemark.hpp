@@ -12247,53 +12247,18 @@ class background_queue {
   explicit background_queue(std::size_t room) : room_(room) {}
   background_queue(const background_queue&) = delete;
   background_queue& operator=(const background_queue&) = delete;
-  ~background_queue() {
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
-  }
+  ~background_queue();
 
-  bool has_room() const {
-    const std::lock_guard lock(mutex_);
-    return jobs_.size() < room_;
-  }
-  void wait_for_room() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return jobs_.size() < room_; });
-  }
+  bool has_room() const;
+  void wait_for_room() const;
   /// Until every job has ended.
-  void wait() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return jobs_.empty(); });
-  }
+  void wait() const;
 
   /// Only where there is room. Throws `std::system_error` where no thread can be started; the job is not kept then.
-  void push(std::function<void()> job) {
-    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-    {
-      const std::lock_guard lock(mutex_);
-      jobs_.push_back(std::move(job));
-    }
-    changed_.notify_all();
-  }
+  void push(std::function<void()> job);
 
  private:
-  void work() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [&] { return !jobs_.empty() || ends_; });
-      if (jobs_.empty()) return;
-      const auto& job = jobs_.front();  // stays in the queue, and counts, while it runs; others that are pushed leave it in its place
-      lock.unlock();
-      job();
-      lock.lock();
-      jobs_.pop_front();
-      changed_.notify_all();
-    }
-  }
+  void work();
 
   std::size_t room_;
   mutable std::mutex mutex_;
@@ -12302,6 +12267,60 @@ class background_queue {
   bool ends_ = false;
   std::thread thread_;
 };
+
+}  // namespace tidemark::detail
+
+// run/background_queue.ipp: the definitions of background_queue.hpp (floor: run).
+#define TIDEMARK_RUN_BACKGROUND_QUEUE_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE background_queue::~background_queue() {
+  {
+    const std::lock_guard lock(mutex_);
+    ends_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+TIDEMARK_DETAIL_INLINE bool background_queue::has_room() const {
+  const std::lock_guard lock(mutex_);
+  return jobs_.size() < room_;
+}
+
+TIDEMARK_DETAIL_INLINE void background_queue::wait_for_room() const {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return jobs_.size() < room_; });
+}
+
+TIDEMARK_DETAIL_INLINE void background_queue::wait() const {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return jobs_.empty(); });
+}
+
+TIDEMARK_DETAIL_INLINE void background_queue::push(std::function<void()> job) {
+  if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+}
+
+TIDEMARK_DETAIL_INLINE void background_queue::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return !jobs_.empty() || ends_; });
+    if (jobs_.empty()) return;
+    const auto& job = jobs_.front();  // stays in the queue, and counts, while it runs; others that are pushed leave it in its place
+    lock.unlock();
+    job();
+    lock.lock();
+    jobs_.pop_front();
+    changed_.notify_all();
+  }
+}
 
 }  // namespace tidemark::detail
 
@@ -13511,8 +13530,6 @@ decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
 // format/manifest.hpp: the file that commits a sharded checkpoint: its files, each with its size and digest (floor: format).
 #define TIDEMARK_FORMAT_MANIFEST_HPP
 
-#include <rapidjson/reader.h>
-
 namespace tidemark::detail {
 
 inline constexpr std::string_view manifest_name = "tidemark.manifest.json";
@@ -13528,17 +13545,34 @@ struct manifest_entry {
 };
 
 /// Whether a name from a file may be opened: one flat name, of no special meaning, that cannot lead out of its folder on any system.
-inline bool is_flat_name(std::string_view name) noexcept {
+bool is_flat_name(std::string_view name) noexcept;
+
+inline constexpr std::string_view manifest_digest_key = ",\n\"digest\": \"";
+
+/// JSON that ends with the digest of all that stands before it.
+std::string make_manifest(const std::vector<manifest_entry>& entries);
+
+/// Throws `error`: corrupt (another digest than its own, not as written here), newer_version, unsafe_path (a name that could lead out of
+/// the folder).
+std::vector<manifest_entry> parse_manifest(std::string text);
+
+}  // namespace tidemark::detail
+
+// format/manifest.ipp: the definitions of manifest.hpp (floor: format).
+#define TIDEMARK_FORMAT_MANIFEST_IPP
+
+#include <rapidjson/reader.h>
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE bool is_flat_name(std::string_view name) noexcept {
   if (name.empty() || name.size() > 255 || name.front() == '.') return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
   });
 }
 
-inline constexpr std::string_view manifest_digest_key = ",\n\"digest\": \"";
-
-/// JSON that ends with the digest of all that stands before it.
-inline std::string make_manifest(const std::vector<manifest_entry>& entries) {
+TIDEMARK_DETAIL_INLINE std::string make_manifest(const std::vector<manifest_entry>& entries) {
   std::string out = "{\"tidemark\": ";
   append_number(out, std::uint64_t{format_version});
   out += ",\n\"files\": [";
@@ -13628,9 +13662,7 @@ class manifest_handler {
   std::uint64_t version_ = 0;
 };
 
-/// Throws `error`: corrupt (another digest than its own, not as written here), newer_version, unsafe_path (a name that could lead out of
-/// the folder).
-inline std::vector<manifest_entry> parse_manifest(std::string text) {
+TIDEMARK_DETAIL_INLINE std::vector<manifest_entry> parse_manifest(std::string text) {
   const auto fail = [](std::string problem) {
     throw error({.code = errc::corrupt, .problem = "the manifest " + std::move(problem), .advice = "The checkpoint is damaged, or was never finished. Take an older one."});
   };
@@ -13846,6 +13878,127 @@ class staged_folder {
 
 }  // namespace tidemark::detail
 
+// store/report.hpp: what saving, loading and verifying say of what they did, and how they tell of their progress (floor: store).
+#define TIDEMARK_STORE_REPORT_HPP
+
+namespace tidemark {
+
+/// How far an operation is. `restore` reads every byte twice, and counts both.
+struct progress {
+  std::uint64_t bytes_done = 0;
+  std::uint64_t bytes_total = 0;
+};
+
+/// Called now and then, about once a MiB, never by two threads at once. An exception from it ends the operation:
+/// a save leaves the old checkpoint, a load gives nothing, `restore` in its second pass reports `partly_restored`.
+using progress_callback = std::function<void(const progress&)>;
+
+struct save_report {
+  std::string destination{};
+  std::uint64_t bytes = 0;    ///< of the whole archive
+  std::uint64_t tensors = 0;  ///< without the one of the digests
+  double seconds = 0;
+  durability level = durability::none;  ///< what the archive survives from now on
+  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
+};
+
+struct load_report {
+  std::string source{};
+  std::uint64_t bytes = 0;
+  std::uint64_t tensors = 0;
+  std::uint64_t blocks = 0;   ///< digests compared: one for each 16 MiB of each tensor, in each pass
+  double seconds = 0;
+  bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
+  bool has_schema = false;
+  digest128 digest{};         ///< as in the `save_report`; zeros where there are no digests
+  metadata_list metadata{};   ///< what the writer added: the step, a metric
+  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
+};
+
+}  // namespace tidemark
+
+// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
+#define TIDEMARK_STORE_PROGRESS_METER_HPP
+
+namespace tidemark::detail {
+
+class progress_meter {
+ public:
+  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
+
+  void add(std::uint64_t bytes);
+
+  /// The last call, with everything done; later ones do nothing.
+  void finish();
+
+ private:
+  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
+
+  void tell();
+
+  const progress_callback& callback_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::uint64_t told_ = 0;
+  bool is_finished_ = false;
+  std::mutex mutex_;
+};
+
+}  // namespace tidemark::detail
+
+// store/progress_meter.ipp: the definitions of progress_meter.hpp (floor: store).
+#define TIDEMARK_STORE_PROGRESS_METER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void progress_meter::add(std::uint64_t bytes) {
+  if (!callback_) return;
+  const std::lock_guard lock(mutex_);
+  done_ += bytes;
+  if (done_ - told_ >= step || done_ == total_) tell();
+}
+
+TIDEMARK_DETAIL_INLINE void progress_meter::finish() {
+  if (!callback_) return;
+  const std::lock_guard lock(mutex_);
+  done_ = total_;
+  if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
+}
+
+TIDEMARK_DETAIL_INLINE void progress_meter::tell() {
+  told_ = done_;
+  callback_({done_, total_});
+}
+
+}  // namespace tidemark::detail
+
+// core/function_ref.hpp: a callable behind one type, not owned, so that what calls it is compiled once (floor: core).
+#define TIDEMARK_CORE_FUNCTION_REF_HPP
+
+namespace tidemark::detail {
+
+template <class Signature>
+class function_ref;
+
+/// Refers to a callable, which must outlive it. Two pointers.
+template <class R, class... Args>
+class function_ref<R(Args...)> {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref>)
+  function_ref(F&& f) noexcept  // NOLINT(google-explicit-constructor): a parameter of this type takes a lambda
+      : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+        call_([](void* callable, Args... args) -> R { return (*static_cast<std::remove_reference_t<F>*>(callable))(static_cast<Args&&>(args)...); }) {}
+
+  R operator()(Args... args) const { return call_(callable_, static_cast<Args&&>(args)...); }
+
+ private:
+  void* callable_;
+  R (*call_)(void*, Args...);
+};
+
+}  // namespace tidemark::detail
+
 // format/digests.hpp: the tensor that holds the digests of all others and of the header (floor: format).
 #define TIDEMARK_FORMAT_DIGESTS_HPP
 
@@ -13964,29 +14117,64 @@ TIDEMARK_DETAIL_INLINE const digest128& digest_table::block(std::size_t tensor, 
 
 }  // namespace tidemark::detail
 
-// core/function_ref.hpp: a callable behind one type, not owned, so that what calls it is compiled once (floor: core).
-#define TIDEMARK_CORE_FUNCTION_REF_HPP
+// store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
 
 namespace tidemark::detail {
 
-template <class Signature>
-class function_ref;
+class progress_meter;
 
-/// Refers to a callable, which must outlive it. Two pointers.
-template <class R, class... Args>
-class function_ref<R(Args...)> {
+/// Whether a file keeps the digests of what it holds. Without them it is a safetensors file like any other.
+enum class digests : bool { left_out, kept };
+
+/// A file that is ready to be written: its header, and the order of its digests.
+class archive_layout {
  public:
-  template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, function_ref>)
-  function_ref(F&& f) noexcept  // NOLINT(google-explicit-constructor): a parameter of this type takes a lambda
-      : callable_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
-        call_([](void* callable, Args... args) -> R { return (*static_cast<std::remove_reference_t<F>*>(callable))(static_cast<Args&&>(args)...); }) {}
+  /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
+  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept);
 
-  R operator()(Args... args) const { return call_(callable_, static_cast<Args&&>(args)...); }
+  std::uint64_t bytes() const noexcept;
+
+  /// The digest of all digests, once everything has been written.
+  digest128 own_digest() const noexcept { return digests_.own(); }
+
+  /// The same, of what would be written.
+  digest128 digest();
+
+  /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
+  void write(function_ref<void(bytes_view)> take, progress_meter& meter);
 
  private:
-  void* callable_;
-  R (*call_)(void*, Args...);
+  static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+  static constexpr std::size_t small_buffer = 1024;
+
+  /// Small arrays lie anywhere, where the processor cannot foresee them.
+  static void prefetch_small(const planned_tensor& t) noexcept;
+
+  void write_memory(std::size_t tensor, bytes_view all, function_ref<void(bytes_view)> pass);
+
+  /// Cuts what a producer makes into blocks.
+  struct made_bytes {
+    digest_table& digests;
+    std::size_t tensor;
+    std::uint64_t left;
+    function_ref<void(bytes_view)> pass;
+    std::uint64_t in_block = 0, block = 0;
+    hasher hash{};
+
+    void take(bytes_view bytes);
+    void close();
+    [[noreturn]] static void fail();
+  };
+
+  void write_made(std::size_t tensor, const planned_tensor& t, function_ref<void(bytes_view)> pass);
+
+  plan_view plan_;
+  digests kept_;
+  std::vector<tensor_info> infos_;
+  digest_table digests_;
+  std::string header_;
+  std::unique_ptr<std::byte[]> buffer_;
 };
 
 }  // namespace tidemark::detail
@@ -14093,6 +14281,1003 @@ TIDEMARK_DETAIL_INLINE std::vector<std::uint32_t> order_by_name(std::span<const 
 }
 
 }  // namespace tidemark::detail
+
+// store/archive_writer.ipp: the definitions of archive_writer.hpp (floor: store).
+#define TIDEMARK_STORE_ARCHIVE_WRITER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE archive_layout::archive_layout(plan_view plan, const metadata_list& metadata, digests kept) : plan_(plan), kept_(kept) {
+  infos_.reserve(plan.tensors.size() + 1);
+  for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
+  const auto order = order_by_name(infos_);
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (infos_[order[i]].name == infos_[order[i - 1]].name) {
+      throw error({.code = errc::unsupported, .tensor = std::string(infos_[order[i]].name), .problem = "two parts of the state have this name"});
+    }
+  }
+  digests_ = digest_table(infos_, order);
+  digests_.header() = header_digest(infos_, order, metadata);
+  const std::uint64_t extent = digests_.bytes();
+  if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
+  header_ = make_header(infos_, metadata);
+  infos_.resize(plan.tensors.size());
+}
+
+TIDEMARK_DETAIL_INLINE digest128 archive_layout::digest() {
+  const progress_callback nobody;
+  progress_meter meter(nobody, 0);
+  write([](bytes_view) {}, meter);
+  return own_digest();
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::prefetch_small(const planned_tensor& t) noexcept {
+  constexpr std::size_t cache_line = 64;
+  const auto* bytes = static_cast<const std::byte*>(t.source);
+  for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t archive_layout::bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
+
+TIDEMARK_DETAIL_INLINE void archive_layout::write(function_ref<void(bytes_view)> take, progress_meter& meter) {
+  const auto pass = [&](bytes_view piece) {
+    take(piece);
+    meter.add(piece.size());
+  };
+  pass(bytes_of(header_));
+  for (std::size_t i = 0; i < infos_.size(); ++i) {
+    const planned_tensor& t = plan_.tensors[i];
+    if (t.info.bytes == 0) continue;
+    if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
+    if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
+    else write_made(i, t, pass);
+  }
+  digests_.seal();
+  buffer_.reset();
+  if (kept_ == digests::kept) pass(std::as_const(digests_).view());
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::write_memory(std::size_t tensor, bytes_view all, function_ref<void(bytes_view)> pass) {
+  if (all.size() <= piece_bytes) {
+    digests_.block(tensor, 0) = digest_of(all);
+    return pass(all);
+  }
+  hasher hash;
+  for (std::uint64_t block = 0; !all.empty(); ++block) {
+    bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
+    all = all.subspan(left.size());
+    hash.reset();
+    for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
+      const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
+      hash.update(piece);  // brings the piece into the cache, from where the sink copies it
+      pass(piece);
+    }
+    digests_.block(tensor, block) = hash.finish();
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::take(bytes_view bytes) {
+  if (bytes.size() > left) fail();
+  left -= bytes.size();
+  while (!bytes.empty()) {
+    const bytes_view piece = bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), block_bytes - in_block)));
+    hash.update(piece);
+    pass(piece);
+    bytes = bytes.subspan(piece.size());
+    in_block += piece.size();
+    if (in_block == block_bytes) close();
+  }
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::close() {
+  digests.block(tensor, block++) = hash.finish();
+  hash.reset();
+  in_block = 0;
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::fail() {
+  throw error({.code = errc::invalid_value,
+               .problem = "the state changed while it was being saved",
+               .advice = "Let no other thread change it until save returns."});
+}
+
+TIDEMARK_DETAIL_INLINE void archive_layout::write_made(std::size_t tensor, const planned_tensor& t, function_ref<void(bytes_view)> pass) {
+  const std::size_t size = t.info.bytes <= small_buffer ? small_buffer : piece_bytes / 4;
+  std::byte tiny[small_buffer];
+  if (size != small_buffer && !buffer_) buffer_.reset(new std::byte[piece_bytes / 4]);
+  made_bytes made{digests_, tensor, t.info.bytes, pass};
+  output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
+                    [](void* context, bytes_view piece) { static_cast<made_bytes*>(context)->take(piece); }, &made);
+  at_place(t.info.name, [&] {
+    t.write(t.source, out);
+    out.flush();
+  });
+  if (made.left != 0) made.fail();
+  if (made.in_block != 0) made.close();
+}
+
+}  // namespace tidemark::detail
+
+// store/identity.hpp: what an archive says of itself in its metadata: format version, digests, schema (floor: store).
+#define TIDEMARK_STORE_IDENTITY_HPP
+
+namespace tidemark {
+
+/// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
+/// that differ only in the order of members or in C++ type names.
+digest128 digest_of(const schema& s);
+
+namespace detail {
+
+inline constexpr std::string_view identity_key = "tidemark";
+
+/// The value of the metadata entry `tidemark`: `1 xxh3-128 16777216 <schema digest> <schema>`.
+struct identity {
+  std::uint64_t version = format_version;
+  std::string_view digest_name = "xxh3-128";
+  std::uint64_t digest_block = block_bytes;
+  std::string_view schema_digest;
+  std::string_view schema_text;
+};
+
+std::string identity_text(const schema& s);
+
+template <class T>
+const std::string& identity_text_of() {
+  static const std::string text = identity_text(schema_of<T>());
+  return text;
+}
+
+/// Throws `error`: newer_version, corrupt, unsupported (another digest).
+identity parse_identity(std::string_view text);
+
+/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
+schema stored_schema(const identity& stored);
+
+/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
+void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice);
+
+/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
+struct stored_evolution {
+  schema file;
+  std::vector<evolution_step> steps{};
+};
+
+/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
+/// type explains; newer_version, where the file has the newer one.
+stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
+
+namespace tidemark {
+namespace detail {
+
+/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
+class schema_parser {
+ public:
+  explicit schema_parser(std::string_view text) : text_(text) {}
+
+  schema parse();
+
+ private:
+  static constexpr std::size_t max_types = 100'000;
+  static constexpr std::size_t max_rank = 16;
+
+  [[noreturn]] void fail(std::string_view expected) const;
+
+  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
+  bool take(char c);
+  void require(char c);
+  /// Everything up to the first of `stops`, at least one character, no space or control character.
+  std::string word(std::string_view stops);
+  std::uint64_t number();
+
+  static bool is_leaf(const schema& s);
+
+  schema type(int depth);
+
+  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
+  void require_enclosing(const std::string& code) const;
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t types_ = 0;
+  std::size_t packed_ = 0;
+};
+
+}  // namespace detail
+
+/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
+inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
+
+}  // namespace tidemark
+
+// model/schema_text.ipp: the definitions of schema_text.hpp (floor: model).
+#define TIDEMARK_MODEL_SCHEMA_TEXT_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE schema schema_parser::parse() {
+  schema s = type(0);
+  if (at_ != text_.size()) fail("the end of the schema");
+  return s;
+}
+
+TIDEMARK_DETAIL_INLINE void schema_parser::fail(std::string_view expected) const {
+  throw error({.code = errc::corrupt,
+               .problem = "the schema is not well-formed at byte " + std::to_string(at_),
+               .expected = std::string(expected),
+               .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
+}
+
+TIDEMARK_DETAIL_INLINE bool schema_parser::take(char c) {
+  const bool is = next_is(c);
+  if (is) ++at_;
+  return is;
+}
+
+TIDEMARK_DETAIL_INLINE void schema_parser::require(char c) {
+  if (!take(c)) fail(std::string("'") + c + "'");
+}
+
+TIDEMARK_DETAIL_INLINE std::string schema_parser::word(std::string_view stops) {
+  const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
+  if (end == at_) fail("a name");
+  for (std::size_t i = at_; i < end; ++i) {
+    if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
+  }
+  std::string text(text_.substr(at_, end - at_));
+  at_ = end;
+  return text;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t schema_parser::number() {
+  const std::size_t start = at_;
+  std::uint64_t value = 0;
+  while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
+    const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+    if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
+    value = value * 10 + digit;
+    ++at_;
+  }
+  if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
+  return value;
+}
+
+TIDEMARK_DETAIL_INLINE bool schema_parser::is_leaf(const schema& s) {
+  return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
+}
+
+TIDEMARK_DETAIL_INLINE schema schema_parser::type(int depth) {
+  if (depth > max_schema_depth) fail("at most 100 levels");
+  if (++types_ > max_types) fail("at most 100000 types");
+  schema s;
+  std::string tag;
+  while (take('@')) {
+    tag += (tag.empty() ? "" : "=@") + word("={}");
+    require('=');
+  }
+  if (take('[')) {
+    s.children.push_back(type(depth + 1));
+    if (take(';')) {
+      if (take('*')) {
+        while (take(',')) {
+          require('*');
+          if (++s.rank > max_rank) fail("at most 16 extents");
+        }
+        if (s.rank == 1) fail("two extents or more");
+      } else {
+        s.extent = number();
+      }
+    }
+    require(']');
+    if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
+    s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
+  } else if (take('<')) {
+    s.kind = kind::map;
+    s.children.push_back(type(depth + 1));
+    require(',');
+    s.children.push_back(type(depth + 1));
+    require('>');
+  } else if (take('?')) {
+    s.kind = kind::optional;
+    s.children.push_back(type(depth + 1));
+  } else if (take('(')) {
+    s.kind = kind::tuple;
+    while (!take(')')) {
+      s.children.push_back(type(depth + 1));
+      const bool is_variant = next_is('|');
+      if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
+      require(s.kind == kind::variant ? '|' : ',');
+    }
+  } else if (take('!')) {
+    s.kind = kind::opaque;
+    ++packed_;
+    s.children.push_back(type(depth + 1));
+    --packed_;
+  } else if (next_is('{') || next_is('#')) {
+    s.is_row = take('#');
+    require('{');
+    s.kind = kind::record;
+    while (!next_is('}')) {
+      if (!s.names.empty()) require(',');
+      s.names.push_back(word(":{}[]<>(),|?!/"));
+      require(':');
+      s.children.push_back(type(depth + 1));
+    }
+    require('}');
+    auto sorted = s.names;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
+    if (take('/')) {
+      const std::uint64_t version = number();
+      if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
+      s.version = static_cast<std::uint32_t>(version);
+    }
+  } else {
+    s.code = word("{}[]<>(),|;?@=!#");
+    if (s.code[0] == '^') require_enclosing(s.code);
+    s.kind = s.code == "text" ? kind::text : kind::scalar;
+    if (s.kind == kind::text) s.code.clear();
+  }
+  s.tag = std::move(tag);
+  return s;
+}
+
+TIDEMARK_DETAIL_INLINE void schema_parser::require_enclosing(const std::string& code) const {
+  std::uint64_t level = 0;
+  for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
+  if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
+}
+
+}  // namespace tidemark::detail
+
+// store/identity.ipp: the definitions of identity.hpp (floor: store).
+#define TIDEMARK_STORE_IDENTITY_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
+
+}  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string identity_text(const schema& s) {
+  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
+}
+
+TIDEMARK_DETAIL_INLINE identity parse_identity(std::string_view text) {
+  const auto fail = [&](std::string problem) {
+    throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
+  };
+  const auto word = [&] {
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos) fail("ends too early");
+    const std::string_view w = text.substr(0, space);
+    text.remove_prefix(space + 1);
+    return w;
+  };
+  const auto number = [&] {
+    const std::string_view w = word();
+    std::uint64_t value = 0;
+    for (const char c : w) {
+      if (c < '0' || c > '9' || w.size() > 18 || (w[0] == '0' && w.size() > 1)) fail("has no number where one belongs");
+      value = value * 10 + static_cast<std::uint64_t>(c - '0');
+    }
+    return value;
+  };
+  identity id;
+  id.version = number();
+  if (id.version > format_version) {
+    throw error({.code = errc::newer_version,
+                 .problem = "it was written in a newer format",
+                 .expected = "format version " + std::to_string(format_version) + " at most",
+                 .found = std::to_string(id.version),
+                 .advice = "Read it with a newer release of tidemark, or its tensors with any reader of safetensors."});
+  }
+  id.digest_name = word();
+  id.digest_block = number();
+  if (id.version == 0 || id.digest_name != "xxh3-128" || id.digest_block != block_bytes) fail("names digests that this format does not have");
+  id.schema_digest = word();
+  id.schema_text = text;
+  return id;
+}
+
+TIDEMARK_DETAIL_INLINE schema stored_schema(const identity& stored) {
+  schema file = parse_schema(stored.schema_text);
+  if (to_hex(digest_of(file)) != stored.schema_digest) {
+    throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
+  }
+  return file;
+}
+
+TIDEMARK_DETAIL_INLINE void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
+  if (plan.is_newer) {
+    throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
+  }
+  if (!plan.refused.empty()) {
+    throw error({.code = errc::schema_mismatch, .problem = what + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused), .advice = mismatch_advice});
+  }
+}
+
+TIDEMARK_DETAIL_INLINE stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
+  const identity own = parse_identity(here_text);
+  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
+  stored_evolution found{stored_schema(stored)};
+  evolution_plan plan = plan_evolution(here, found.file);
+  require_accepted(plan, "it", "Load it with the program that has that version, or a newer one.",
+                   "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\").");
+  found.steps = std::move(plan.steps);
+  return found;
+}
+
+}  // namespace tidemark::detail
+
+// store/save.hpp: one call that saves a state to a file or any other sink (floor: store).
+#define TIDEMARK_STORE_SAVE_HPP
+
+namespace tidemark {
+
+struct save_options {
+  metadata_list metadata{};            ///< kept beside the state; UTF-8; "format", "tidemark" and what begins with "tidemark." are taken
+  tidemark::progress_callback progress{};
+  tidemark::cancellation cancel{};     ///< looked at for each piece of at most a MiB; a save that is cancelled leaves what was there
+};
+
+namespace detail {
+
+/// `own`: how many entries of the library's there will be.
+metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2);
+
+/// Hands a file that is laid out to `write`, piece by piece.
+void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel);
+
+/// Writes a file that is laid out into a sink, and commits. The report lacks the seconds.
+template <class S>
+save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
+  auto writer = sink.open(layout.bytes());
+  write_pieces(layout, [&](bytes_view piece) { writer.write(piece); }, progress, cancel);
+  save_report report{.bytes = layout.bytes(), .tensors = tensors};
+  report.level = writer.commit();
+  report.destination = sink.name();
+  return report;
+}
+
+/// The same of a planned state; compiled once a sink, not once a type.
+template <class S>
+save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
+  archive_layout layout(plan, full_metadata(identity, options.metadata));
+  save_report report = write_layout(layout, plan.tensors.size(), sink, options.progress, options.cancel);
+  report.digest = layout.own_digest();
+  return report;
+}
+
+/// Runs a save, whose errors then name the action and the sink, and times it.
+save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save);
+
+#ifdef TIDEMARK_COMPILED
+extern template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
+#endif
+
+}  // namespace detail
+
+/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
+/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
+/// another thread changes it, the behaviour is undefined.
+/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
+/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
+/// cancelled.
+/// On any exception before the commit the sink keeps what it had.
+template <class T, class S>
+  requires Sink<std::remove_cvref_t<S>>
+save_report save(const T& state, S&& sink, const save_options& options = {}) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::saving("save", [&] { return std::string(sink.name()); }, [&] {
+    return detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
+  });
+}
+
+/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
+/// the old file whole or the new one. docs/durability.md has the contract.
+template <class T, class Path>
+  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
+save_report save(const T& state, const Path& path, const save_options& options = {}) {
+  return save(state, atomic_file{path}, options);
+}
+
+}  // namespace tidemark
+
+// store/stopwatch.hpp: seconds since its beginning (floor: store).
+#define TIDEMARK_STORE_STOPWATCH_HPP
+
+namespace tidemark::detail {
+
+class stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace tidemark::detail
+
+// store/save.ipp: the definitions of save.hpp (floor: store).
+#define TIDEMARK_STORE_SAVE_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own) {
+  if (extra.size() > max_metadata - own) {
+    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - own),
+                 .advice = "Put the values into the state."});
+  }
+  metadata_list all;
+  all.reserve(extra.size() + own);
+  all.emplace_back("format", "pt");
+  all.emplace_back(identity_key, identity);
+  for (const auto& entry : extra) {
+    for (const auto& [key, value] : all) {
+      if (key == entry.first || entry.first.starts_with("tidemark.")) {
+        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
+      }
+    }
+    for (const std::string* text : {&entry.first, &entry.second}) {
+      if (utf8_prefix(*text) != text->size()) {
+        throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
+      }
+    }
+    all.push_back(entry);
+  }
+  return all;
+}
+
+TIDEMARK_DETAIL_INLINE void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel) {
+  progress_meter meter(progress, layout.bytes());
+  layout.write([&](bytes_view piece) {
+    cancel.check();
+    write(piece);
+  }, meter);
+  cancel.check();
+}
+
+TIDEMARK_DETAIL_INLINE save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save) {
+  return doing(action, sink, [&] {
+    const stopwatch watch;
+    save_report report = save();
+    report.seconds = watch.seconds();
+    return report;
+  });
+}
+
+#ifdef TIDEMARK_COMPILED
+template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
+#endif
+
+}  // namespace tidemark::detail
+
+// store/shard_assignment.hpp: which tensor goes to which shard (floor: store).
+#define TIDEMARK_STORE_SHARD_ASSIGNMENT_HPP
+
+namespace tidemark {
+
+/// How tensors are dealt out to shards: `balanced`, `round_robin` or `by_group(f)`.
+class shard_assignment {
+ public:
+  enum class way : std::uint8_t { balanced, round_robin, by_group };
+  using group_function = std::function<std::string(std::string_view tensor)>;
+
+  static shard_assignment of(way how) { return shard_assignment(how); }
+  explicit shard_assignment(group_function group);
+
+  way how() const noexcept { return way_; }
+  std::string group_of(std::string_view tensor) const { return group_(tensor); }
+
+ private:
+  explicit shard_assignment(way how) : way_(how) {}
+  way way_;
+  group_function group_;
+};
+
+/// Shards of nearly equal bytes: the largest tensor first, each to the shard that has least.
+inline const shard_assignment balanced = shard_assignment::of(shard_assignment::way::balanced);
+/// Tensor after tensor, in turn.
+inline const shard_assignment round_robin = shard_assignment::of(shard_assignment::way::round_robin);
+/// All tensors of which `group(name)` is the same text into the same shard (or shards of their own, where they pass `max_shard_bytes`);
+/// groups in the order of their first tensor. `.shards` has no meaning then.
+inline shard_assignment by_group(shard_assignment::group_function group) { return shard_assignment(std::move(group)); }
+
+namespace detail {
+
+/// The tensors of one shard, in file order, and their bytes together.
+struct shard_part {
+  std::vector<planned_tensor> tensors;
+  std::uint64_t bytes = 0;
+
+  void add(const planned_tensor& t);
+};
+
+/// For each tensor its shard, below `shards`. O(n log n).
+std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn);
+
+std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards);
+
+/// A tensor that alone is larger than a shard may be has a shard of its own.
+bool is_within(const shard_part& part, std::uint64_t max_bytes);
+
+/// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
+std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
+                                             const shard_assignment& assign);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// store/shard_assignment.ipp: the definitions of shard_assignment.hpp (floor: store).
+#define TIDEMARK_STORE_SHARD_ASSIGNMENT_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE shard_assignment::shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {
+  if (!group_) throw error({.code = errc::unsupported, .problem = "by_group was given no function"});
+}
+
+}  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void shard_part::add(const planned_tensor& t) {
+  tensors.push_back(t);
+  tensors.back().info.offset = bytes;
+  bytes += t.info.bytes;
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn) {
+  std::vector<std::size_t> shard_of(tensors.size());
+  if (in_turn) {
+    for (std::size_t i = 0; i < tensors.size(); ++i) shard_of[i] = i % shards;
+    return shard_of;
+  }
+  std::vector<std::size_t> order(tensors.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  // No stable_sort: with libstdc++ 12 it is an error for clang 19, as it calls what C++17 deprecates.
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return tensors[a].info.bytes != tensors[b].info.bytes ? tensors[a].info.bytes > tensors[b].info.bytes : a < b;
+  });
+  // Least bytes first, then fewest tensors, so that no shard stays empty while there are tensors, be they empty themselves.
+  using load = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;
+  std::vector<load> heap;
+  for (std::size_t s = 0; s < shards; ++s) heap.push_back({{0, 0}, s});
+  for (const std::size_t i : order) {
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    auto& [used, shard] = heap.back();
+    shard_of[i] = shard;
+    used.first += tensors[i].info.bytes;
+    ++used.second;
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  }
+  return shard_of;
+}
+
+TIDEMARK_DETAIL_INLINE std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards) {
+  std::vector<shard_part> parts(shards);
+  for (std::size_t i = 0; i < tensors.size(); ++i) parts[shard_of[i]].add(tensors[i]);
+  return parts;
+}
+
+TIDEMARK_DETAIL_INLINE bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
+
+TIDEMARK_DETAIL_INLINE std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
+                                             const shard_assignment& assign) {
+  if (tensors.empty()) return std::vector<shard_part>(1);
+  if (assign.how() == shard_assignment::way::by_group) {
+    std::map<std::string, std::size_t> current;  // a group's last shard
+    std::vector<shard_part> parts;
+    for (const planned_tensor& t : tensors) {
+      const auto [group, is_new] = current.try_emplace(assign.group_of(t.info.name), parts.size());
+      if (is_new) parts.emplace_back();
+      const shard_part& last = parts[group->second];
+      if (max_bytes != 0 && !last.tensors.empty() && (t.info.bytes > max_bytes || last.bytes > max_bytes - t.info.bytes)) {
+        group->second = parts.size();
+        parts.emplace_back();
+      }
+      parts[group->second].add(t);
+    }
+    return parts;
+  }
+  const bool in_turn = assign.how() == shard_assignment::way::round_robin;
+  if (shards != 0) {
+    shards = (std::min)(shards, tensors.size());
+    return parts_of(tensors, dealt_out(tensors, shards, in_turn), shards);
+  }
+  std::uint64_t total = 0;
+  for (const planned_tensor& t : tensors) total += t.info.bytes;
+  // As few as can hold it; more where the tensors do not divide evenly.
+  for (std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(total / max_bytes + (total % max_bytes != 0), tensors.size()));; n += n / 8 + 1) {
+    n = (std::min)((std::max<std::size_t>)(n, 1), tensors.size());
+    auto parts = parts_of(tensors, dealt_out(tensors, n, in_turn), n);
+    if (n == tensors.size() || std::all_of(parts.begin(), parts.end(), [&](const shard_part& p) { return is_within(p, max_bytes); })) return parts;
+  }
+}
+
+}  // namespace tidemark::detail
+
+// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
+#define TIDEMARK_STORE_TASK_THREADS_HPP
+
+namespace tidemark::detail {
+
+/// How many threads work where the caller asked for `wanted`: 0 is as many as there are cores, at most 4.
+inline unsigned threads_or_default(unsigned wanted) { return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())); }
+
+class task_threads {
+ public:
+  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
+  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
+  template <class Work>
+  void run(std::size_t tasks, unsigned threads, Work&& work) {
+    next_ = 0;
+    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
+    const auto guarded = [&]() noexcept {
+      try {
+        work(next);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        has_failed_ = true;
+      }
+    };
+    std::vector<std::thread> helpers;
+    {
+      struct join_all {
+        std::vector<std::thread>& threads;
+        ~join_all() { for (auto& t : threads) t.join(); }
+      } joined{helpers};
+      try {
+        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
+      } catch (const std::system_error&) {
+        // No more threads to be had: those there are do the work.
+      }
+      guarded();
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  /// For a task that takes long, to end early.
+  bool has_failed() const noexcept { return has_failed_; }
+
+ private:
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> has_failed_{false};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace tidemark::detail
+
+// store/sharded_directory.hpp: a state saved as a folder of safetensors files, several written at once, visible all together (floor: store).
+#define TIDEMARK_STORE_SHARDED_DIRECTORY_HPP
+
+namespace tidemark {
+
+struct sharding {
+  std::size_t shards = 0;                          ///< exactly so many (fewer where there are fewer tensors); 0: as `max_shard_bytes` says
+  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own; 0: groups of any size
+  shard_assignment assign = balanced;              ///< balanced, round_robin or by_group(f)
+  unsigned threads = 0;                            ///< that write, each a shard at a time; 0: as many as there are cores, at most 4
+  tidemark::durability durability = tidemark::durability::power;
+  tidemark::compression compression{};             ///< of each shard; then there is no index, since no loader of others could use it
+  file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
+};
+
+namespace detail {
+
+/// Throws `error` for what no save could do, or no reader would follow. `path` is for messages.
+void require_usable(const sharding& how, const std::string& path);
+
+}  // namespace detail
+
+/// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
+/// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
+///
+///     tidemark::save(state, tidemark::sharded_directory{"run/step-1000", {.shards = 4}});
+///     auto state = tidemark::load<trainer>(tidemark::sharded_source{"run/step-1000"});
+///
+/// A value: it holds the path. A committed folder is never overwritten.
+template <class Ops>
+class basic_sharded_directory {
+ public:
+  template <detail::PathLike P>
+  explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
+      : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
+    detail::require_usable(options_, path_);
+  }
+
+  std::string name() const { return path_; }
+  const sharding& options() const noexcept { return options_; }
+  const Ops& ops() const noexcept { return ops_; }
+
+ private:
+  std::string path_;
+  sharding options_;
+  [[no_unique_address]] Ops ops_;
+};
+
+using sharded_directory = basic_sharded_directory<file_ops>;
+
+namespace detail {
+
+/// The parts of a plan, each ready to be written.
+struct shard_layouts {
+  std::vector<shard_part> parts;
+  std::vector<archive_layout> layouts;
+
+  /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
+  shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra);
+
+  std::uint64_t bytes() const;
+
+  /// Once all have been written: over the digests of the shards.
+  digest128 own_digest() const;
+
+  /// The same, of what would be written.
+  digest128 digest();
+};
+
+/// A file of a staged folder as a sink. What it takes on disk and its sum are known once it is committed.
+template <class Ops>
+class shard_sink {
+ public:
+  class writer {
+   public:
+    writer(const shard_sink& to, std::uint64_t total_bytes) : to_(to), file_(to.folder_->create(to.name_, total_bytes, to.is_synced())) {
+      if (to_.how_->durability != durability::none) file_.reserve();
+      if (to_.how_->sums.start) sum_ = to_.how_->sums.start();
+    }
+    void write(bytes_view bytes) {
+      file_.write(bytes);
+      written_ += bytes.size();
+      if (sum_.update) sum_.update(bytes);
+    }
+    durability commit() {
+      file_.finish();
+      if (to_.is_synced()) file_.sync();
+      file_.close();
+      *to_.on_disk_ = written_;
+      if (sum_.finish) *to_.sum_ = sum_.finish();
+      return to_.how_->durability;
+    }
+
+   private:
+    shard_sink to_;
+    file_output<Ops> file_;
+    std::uint64_t written_ = 0;
+    running_digest sum_;
+  };
+
+  shard_sink(staged_folder<Ops>& folder, std::string name, const sharding& how, std::uint64_t& on_disk, std::string& sum)
+      : folder_(&folder), name_(std::move(name)), how_(&how), on_disk_(&on_disk), sum_(&sum) {}
+
+  writer open(std::uint64_t total_bytes) const { return {*this, total_bytes}; }
+  std::string name() const { return folder_->path() + '/' + name_; }
+
+ private:
+  bool is_synced() const noexcept { return how_->durability == durability::power; }
+
+  staged_folder<Ops>* folder_;
+  std::string name_;
+  const sharding* how_;
+  std::uint64_t* on_disk_;
+  std::string* sum_;
+};
+
+/// Fills a staged folder, shard by shard.
+template <class Ops>
+class shard_writer {
+ public:
+  shard_writer(const basic_sharded_directory<Ops>& to, const save_options& options) : to_(to), options_(options) {}
+
+  save_report write(plan_view plan, const std::string& identity) {
+    const sharding& how = to_.options();
+    shard_layouts all(plan, how, identity, options_.metadata);
+    const std::vector<shard_part>& parts = all.parts;
+    save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
+
+    staged_folder<Ops> folder(to_.ops(), to_.name());
+    progress_meter meter(options_.progress, all.bytes());
+    std::vector<manifest_entry> entries(parts.size());
+    task_threads workers;
+    std::vector<std::string> sums(parts.size());
+    workers.run(parts.size(), threads_or_default(how.threads), [&](auto next) {
+      for (std::size_t i; (i = next()) < parts.size();) {
+        const std::string name = shard_name(i, parts.size()) + how.compression.suffix;
+        std::uint64_t on_disk = 0;
+        shard_sink<Ops> file(folder, name, how, on_disk, sums[i]);
+        const auto fill = [&](auto writer) {
+          all.layouts[i].write([&](bytes_view piece) {
+            options_.cancel.check();
+            if (workers.has_failed()) throw error({.code = errc::cancelled, .problem = "another shard could not be written"});
+            writer.write(piece);
+          }, meter);
+          writer.commit();
+        };
+        if (how.compression.wrap) {
+          any_sink packed = how.compression.wrap(any_sink(file));
+          fill(packed.open(all.layouts[i].bytes()));
+        } else {
+          fill(file.open(all.layouts[i].bytes()));
+        }
+        entries[i] = {name, on_disk, to_hex(all.layouts[i].own_digest()), true};
+      }
+    });
+    report.digest = all.own_digest();
+    if (!how.compression.wrap) entries.push_back(write_text(folder, shard_index_name, index_of(parts), sums));
+    if (how.sums.start) entries.push_back(write_text(folder, how.sums.list_name, list_of(entries, sums), sums));
+    for (const manifest_entry& e : entries) report.bytes += e.bytes;
+    report.bytes += write_text(folder, manifest_name, make_manifest(entries), sums).bytes;
+
+    options_.cancel.check();
+    if (is_synced()) folder.sync();
+    folder.publish();
+    if (is_synced()) folder.sync_parent();
+    meter.finish();
+    report.level = how.durability;
+    return report;
+  }
+
+ private:
+  bool is_synced() const noexcept { return to_.options().durability == durability::power; }
+
+  /// Its sum, where there are any, goes behind the others.
+  manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text, std::vector<std::string>& sums) const {
+    std::uint64_t on_disk = 0;
+    auto writer = shard_sink<Ops>(folder, std::string(name), to_.options(), on_disk, sums.emplace_back()).open(text.size());
+    writer.write(bytes_of(text));
+    writer.commit();
+    return {std::string(name), on_disk, to_hex(digest_of(bytes_of(text))), false};
+  }
+
+  /// As `sha256sum` prints it.
+  static std::string list_of(const std::vector<manifest_entry>& entries, const std::vector<std::string>& sums) {
+    std::string text;
+    for (std::size_t i = 0; i < entries.size(); ++i) text += sums[i] + "  " + entries[i].name + '\n';
+    return text;
+  }
+
+  static std::string index_of(const std::vector<shard_part>& parts) {
+    shard_index_writer index;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      for (const planned_tensor& t : parts[i].tensors) index.add(t.info.name, t.info.bytes, shard_name(i, parts.size()));
+    }
+    return index.text();
+  }
+
+  const basic_sharded_directory<Ops>& to_;
+  const save_options& options_;
+};
+
+}  // namespace detail
+
+/// Saves `state` as a new folder. The promises are those of a save to one file: committed means that every shard, the manifest and the
+/// folder's name have reached the level of durability asked for; whatever fails before leaves nothing, and what was there before.
+/// Cost: an fsync a file, and two for the folders. Memory: 1 MiB a thread, and 1 KiB a tensor. Throws `error`: as `save` to a file;
+/// exists (a folder is never overwritten); commit_unknown. Protocol: docs/durability.md, "A folder".
+template <class T, class Ops>
+save_report save(const T& state, const basic_sharded_directory<Ops>& to, const save_options& options = {}) {
+  detail::require_restorable<T>();
+  if constexpr (Restorable<T>) return detail::doing("save", [&] { return to.name(); }, [&] {
+    const detail::stopwatch watch;
+    save_report report = detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
+    report.seconds = watch.seconds();
+    return report;
+  });
+}
+
+}  // namespace tidemark
 
 // format/header.hpp: a safetensors header read strictly, from bytes that may be anything (floor: format).
 #define TIDEMARK_FORMAT_HEADER_HPP
@@ -14522,326 +15707,6 @@ opened_archive open_archive(const source_ref& source);
 
 }  // namespace tidemark::detail
 
-// store/identity.hpp: what an archive says of itself in its metadata: format version, digests, schema (floor: store).
-#define TIDEMARK_STORE_IDENTITY_HPP
-
-namespace tidemark {
-
-/// XXH3-128 of the schema with the members of records sorted by name: equal for g++, clang++ and nvcc, and for declarations
-/// that differ only in the order of members or in C++ type names.
-digest128 digest_of(const schema& s);
-
-namespace detail {
-
-inline constexpr std::string_view identity_key = "tidemark";
-
-/// The value of the metadata entry `tidemark`: `1 xxh3-128 16777216 <schema digest> <schema>`.
-struct identity {
-  std::uint64_t version = format_version;
-  std::string_view digest_name = "xxh3-128";
-  std::uint64_t digest_block = block_bytes;
-  std::string_view schema_digest;
-  std::string_view schema_text;
-};
-
-std::string identity_text(const schema& s);
-
-template <class T>
-const std::string& identity_text_of() {
-  static const std::string text = identity_text(schema_of<T>());
-  return text;
-}
-
-/// Throws `error`: newer_version, corrupt, unsupported (another digest).
-identity parse_identity(std::string_view text);
-
-/// The schema that an archive states. Throws `error` (corrupt) where it is none, or not that of the digest beside it.
-schema stored_schema(const identity& stored);
-
-/// Throws `error`: newer_version, schema_mismatch, each with a line for every path that is in the way of reading `what`.
-void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice);
-
-/// What a file of another schema than the type's takes to be read as it; nothing where they are equal.
-struct stored_evolution {
-  schema file;
-  std::vector<evolution_step> steps{};
-};
-
-/// Throws `error`: schema_mismatch, with a line for each path at which the type and the file differ and that no newer version of the
-/// type explains; newer_version, where the file has the newer one.
-stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text);
-
-}  // namespace detail
-}  // namespace tidemark
-
-// model/schema_text.hpp: reads a schema from its text, which comes from a file and may be anything (floor: model).
-#define TIDEMARK_MODEL_SCHEMA_TEXT_HPP
-
-namespace tidemark {
-namespace detail {
-
-/// A recursive-descent parser whose depth and number of types are limited, and with them its memory.
-class schema_parser {
- public:
-  explicit schema_parser(std::string_view text) : text_(text) {}
-
-  schema parse();
-
- private:
-  static constexpr std::size_t max_types = 100'000;
-  static constexpr std::size_t max_rank = 16;
-
-  [[noreturn]] void fail(std::string_view expected) const;
-
-  bool next_is(char c) const { return at_ < text_.size() && text_[at_] == c; }
-  bool take(char c);
-  void require(char c);
-  /// Everything up to the first of `stops`, at least one character, no space or control character.
-  std::string word(std::string_view stops);
-  std::uint64_t number();
-
-  static bool is_leaf(const schema& s);
-
-  schema type(int depth);
-
-  /// `^0` is the type that the innermost `!` packs, `^1` that of the next one around it.
-  void require_enclosing(const std::string& code) const;
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::size_t types_ = 0;
-  std::size_t packed_ = 0;
-};
-
-}  // namespace detail
-
-/// The schema that `text` spells. Linear in its length. Throws `error` (corrupt) where it spells none.
-inline schema parse_schema(std::string_view text) { return detail::schema_parser(text).parse(); }
-
-}  // namespace tidemark
-
-// model/schema_text.ipp: the definitions of schema_text.hpp (floor: model).
-#define TIDEMARK_MODEL_SCHEMA_TEXT_IPP
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE schema schema_parser::parse() {
-  schema s = type(0);
-  if (at_ != text_.size()) fail("the end of the schema");
-  return s;
-}
-
-TIDEMARK_DETAIL_INLINE void schema_parser::fail(std::string_view expected) const {
-  throw error({.code = errc::corrupt,
-               .problem = "the schema is not well-formed at byte " + std::to_string(at_),
-               .expected = std::string(expected),
-               .found = at_ < text_.size() ? "'" + std::string(text_.substr(at_, 12)) + "'" : "its end"});
-}
-
-TIDEMARK_DETAIL_INLINE bool schema_parser::take(char c) {
-  const bool is = next_is(c);
-  if (is) ++at_;
-  return is;
-}
-
-TIDEMARK_DETAIL_INLINE void schema_parser::require(char c) {
-  if (!take(c)) fail(std::string("'") + c + "'");
-}
-
-TIDEMARK_DETAIL_INLINE std::string schema_parser::word(std::string_view stops) {
-  const std::size_t end = (std::min)(text_.find_first_of(stops, at_), text_.size());
-  if (end == at_) fail("a name");
-  for (std::size_t i = at_; i < end; ++i) {
-    if (static_cast<unsigned char>(text_[i]) <= ' ') fail("a name");
-  }
-  std::string text(text_.substr(at_, end - at_));
-  at_ = end;
-  return text;
-}
-
-TIDEMARK_DETAIL_INLINE std::uint64_t schema_parser::number() {
-  const std::size_t start = at_;
-  std::uint64_t value = 0;
-  while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') {
-    const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
-    if (value > (UINT64_MAX - 1 - digit) / 10) fail("a number below 2^64 - 1");
-    value = value * 10 + digit;
-    ++at_;
-  }
-  if (at_ == start || (text_[start] == '0' && at_ - start > 1)) fail("a number without zeros in front");  // one spelling, one digest
-  return value;
-}
-
-TIDEMARK_DETAIL_INLINE bool schema_parser::is_leaf(const schema& s) {
-  return (s.kind == kind::scalar && s.code[0] != '^' && s.code != "*") || (s.kind == kind::array && s.extent != schema::any_size);
-}
-
-TIDEMARK_DETAIL_INLINE schema schema_parser::type(int depth) {
-  if (depth > max_schema_depth) fail("at most 100 levels");
-  if (++types_ > max_types) fail("at most 100000 types");
-  schema s;
-  std::string tag;
-  while (take('@')) {
-    tag += (tag.empty() ? "" : "=@") + word("={}");
-    require('=');
-  }
-  if (take('[')) {
-    s.children.push_back(type(depth + 1));
-    if (take(';')) {
-      if (take('*')) {
-        while (take(',')) {
-          require('*');
-          if (++s.rank > max_rank) fail("at most 16 extents");
-        }
-        if (s.rank == 1) fail("two extents or more");
-      } else {
-        s.extent = number();
-      }
-    }
-    require(']');
-    if (s.rank != 1 && !(is_leaf(s.children[0]) && s.children[0].tag.empty())) fail("an array of numbers");
-    s.kind = is_leaf(s.children[0]) && s.children[0].tag.empty() ? kind::array : kind::sequence;
-  } else if (take('<')) {
-    s.kind = kind::map;
-    s.children.push_back(type(depth + 1));
-    require(',');
-    s.children.push_back(type(depth + 1));
-    require('>');
-  } else if (take('?')) {
-    s.kind = kind::optional;
-    s.children.push_back(type(depth + 1));
-  } else if (take('(')) {
-    s.kind = kind::tuple;
-    while (!take(')')) {
-      s.children.push_back(type(depth + 1));
-      const bool is_variant = next_is('|');
-      if (s.children.size() == 1 && is_variant) s.kind = kind::variant;
-      require(s.kind == kind::variant ? '|' : ',');
-    }
-  } else if (take('!')) {
-    s.kind = kind::opaque;
-    ++packed_;
-    s.children.push_back(type(depth + 1));
-    --packed_;
-  } else if (next_is('{') || next_is('#')) {
-    s.is_row = take('#');
-    require('{');
-    s.kind = kind::record;
-    while (!next_is('}')) {
-      if (!s.names.empty()) require(',');
-      s.names.push_back(word(":{}[]<>(),|?!/"));
-      require(':');
-      s.children.push_back(type(depth + 1));
-    }
-    require('}');
-    auto sorted = s.names;
-    std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) fail("a record that has each name once");
-    if (take('/')) {
-      const std::uint64_t version = number();
-      if (version > UINT32_MAX || version == 1) fail("a version below 2^32 other than 1, which is not written");
-      s.version = static_cast<std::uint32_t>(version);
-    }
-  } else {
-    s.code = word("{}[]<>(),|;?@=!#");
-    if (s.code[0] == '^') require_enclosing(s.code);
-    s.kind = s.code == "text" ? kind::text : kind::scalar;
-    if (s.kind == kind::text) s.code.clear();
-  }
-  s.tag = std::move(tag);
-  return s;
-}
-
-TIDEMARK_DETAIL_INLINE void schema_parser::require_enclosing(const std::string& code) const {
-  std::uint64_t level = 0;
-  for (std::size_t i = 1; i < code.size() && level < 1000; ++i) level = code[i] >= '0' && code[i] <= '9' ? level * 10 + static_cast<std::uint64_t>(code[i] - '0') : 1000;
-  if (code.size() < 2 || (code[1] == '0' && code.size() > 2) || level >= packed_) fail("the number of a packed type around");
-}
-
-}  // namespace tidemark::detail
-
-// store/identity.ipp: the definitions of identity.hpp (floor: store).
-#define TIDEMARK_STORE_IDENTITY_IPP
-
-namespace tidemark {
-
-TIDEMARK_DETAIL_INLINE digest128 digest_of(const schema& s) { return detail::digest_of(detail::bytes_of(to_digest_text(s))); }
-
-}  // namespace tidemark
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE std::string identity_text(const schema& s) {
-  return std::to_string(format_version) + " xxh3-128 " + std::to_string(block_bytes) + ' ' + to_hex(digest_of(s)) + ' ' + to_text(s);
-}
-
-TIDEMARK_DETAIL_INLINE identity parse_identity(std::string_view text) {
-  const auto fail = [&](std::string problem) {
-    throw error({.code = errc::corrupt, .problem = "its metadata entry \"tidemark\" " + std::move(problem)});
-  };
-  const auto word = [&] {
-    const std::size_t space = text.find(' ');
-    if (space == std::string_view::npos) fail("ends too early");
-    const std::string_view w = text.substr(0, space);
-    text.remove_prefix(space + 1);
-    return w;
-  };
-  const auto number = [&] {
-    const std::string_view w = word();
-    std::uint64_t value = 0;
-    for (const char c : w) {
-      if (c < '0' || c > '9' || w.size() > 18 || (w[0] == '0' && w.size() > 1)) fail("has no number where one belongs");
-      value = value * 10 + static_cast<std::uint64_t>(c - '0');
-    }
-    return value;
-  };
-  identity id;
-  id.version = number();
-  if (id.version > format_version) {
-    throw error({.code = errc::newer_version,
-                 .problem = "it was written in a newer format",
-                 .expected = "format version " + std::to_string(format_version) + " at most",
-                 .found = std::to_string(id.version),
-                 .advice = "Read it with a newer release of tidemark, or its tensors with any reader of safetensors."});
-  }
-  id.digest_name = word();
-  id.digest_block = number();
-  if (id.version == 0 || id.digest_name != "xxh3-128" || id.digest_block != block_bytes) fail("names digests that this format does not have");
-  id.schema_digest = word();
-  id.schema_text = text;
-  return id;
-}
-
-TIDEMARK_DETAIL_INLINE schema stored_schema(const identity& stored) {
-  schema file = parse_schema(stored.schema_text);
-  if (to_hex(digest_of(file)) != stored.schema_digest) {
-    throw error({.code = errc::corrupt, .problem = "its schema does not match the digest beside it"});
-  }
-  return file;
-}
-
-TIDEMARK_DETAIL_INLINE void require_accepted(const evolution_plan& plan, const std::string& what, const char* newer_advice, const char* mismatch_advice) {
-  if (plan.is_newer) {
-    throw error({.code = errc::newer_version, .problem = what + " was saved by a newer version of the type:\n" + to_text(plan.refused), .advice = newer_advice});
-  }
-  if (!plan.refused.empty()) {
-    throw error({.code = errc::schema_mismatch, .problem = what + " was saved from another type than the one that it is read into:\n" + to_text(plan.refused), .advice = mismatch_advice});
-  }
-}
-
-TIDEMARK_DETAIL_INLINE stored_evolution require_schema(const identity& stored, const schema& here, const std::string& here_text) {
-  const identity own = parse_identity(here_text);
-  if (own.schema_text == stored.schema_text && own.schema_digest == stored.schema_digest) return {};
-  stored_evolution found{stored_schema(stored)};
-  evolution_plan plan = plan_evolution(here, found.file);
-  require_accepted(plan, "it", "Load it with the program that has that version, or a newer one.",
-                   "Load it as the type that was saved, or give the type a new checkpoint_version that says what became of the old members (docs/guide.md, \"When the struct changes\").");
-  found.steps = std::move(plan.steps);
-  return found;
-}
-
-}  // namespace tidemark::detail
-
 // store/opened_archive.ipp: the definitions of opened_archive.hpp (floor: store).
 #define TIDEMARK_STORE_OPENED_ARCHIVE_IPP
 
@@ -14954,638 +15819,12 @@ TIDEMARK_DETAIL_INLINE opened_archive open_archive(const source_ref& source) {
 
 }  // namespace tidemark::detail
 
-// store/report.hpp: what saving, loading and verifying say of what they did, and how they tell of their progress (floor: store).
-#define TIDEMARK_STORE_REPORT_HPP
-
-namespace tidemark {
-
-/// How far an operation is. `restore` reads every byte twice, and counts both.
-struct progress {
-  std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;
-};
-
-/// Called now and then, about once a MiB, never by two threads at once. An exception from it ends the operation:
-/// a save leaves the old checkpoint, a load gives nothing, `restore` in its second pass reports `partly_restored`.
-using progress_callback = std::function<void(const progress&)>;
-
-struct save_report {
-  std::string destination{};
-  std::uint64_t bytes = 0;    ///< of the whole archive
-  std::uint64_t tensors = 0;  ///< without the one of the digests
-  double seconds = 0;
-  durability level = durability::none;  ///< what the archive survives from now on
-  digest128 digest{};         ///< over all digests, of a sharded one over those of its shards: equal where state and metadata are
-};
-
-struct load_report {
-  std::string source{};
-  std::uint64_t bytes = 0;
-  std::uint64_t tensors = 0;
-  std::uint64_t blocks = 0;   ///< digests compared: one for each 16 MiB of each tensor, in each pass
-  double seconds = 0;
-  bool has_digests = false;   ///< false for a file of another writer: nothing could be checked but its structure
-  bool has_schema = false;
-  digest128 digest{};         ///< as in the `save_report`; zeros where there are no digests
-  metadata_list metadata{};   ///< what the writer added: the step, a metric
-  std::vector<evolution_step> evolution{};  ///< what was done since an older version of the type was saved; empty where it was the same
-};
-
-}  // namespace tidemark
-
-// store/progress_meter.hpp: counts bytes from several threads and tells the caller about once a MiB (floor: store).
-#define TIDEMARK_STORE_PROGRESS_METER_HPP
+// store/sharded_directory.ipp: the definitions of sharded_directory.hpp (floor: store).
+#define TIDEMARK_STORE_SHARDED_DIRECTORY_IPP
 
 namespace tidemark::detail {
 
-class progress_meter {
- public:
-  progress_meter(const progress_callback& callback, std::uint64_t total) : callback_(callback), total_(total) {}
-
-  void add(std::uint64_t bytes);
-
-  /// The last call, with everything done; later ones do nothing.
-  void finish();
-
- private:
-  static constexpr std::uint64_t step = std::uint64_t{1} << 20;
-
-  void tell();
-
-  const progress_callback& callback_;
-  std::uint64_t total_;
-  std::uint64_t done_ = 0;
-  std::uint64_t told_ = 0;
-  bool is_finished_ = false;
-  std::mutex mutex_;
-};
-
-}  // namespace tidemark::detail
-
-// store/progress_meter.ipp: the definitions of progress_meter.hpp (floor: store).
-#define TIDEMARK_STORE_PROGRESS_METER_IPP
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE void progress_meter::add(std::uint64_t bytes) {
-  if (!callback_) return;
-  const std::lock_guard lock(mutex_);
-  done_ += bytes;
-  if (done_ - told_ >= step || done_ == total_) tell();
-}
-
-TIDEMARK_DETAIL_INLINE void progress_meter::finish() {
-  if (!callback_) return;
-  const std::lock_guard lock(mutex_);
-  done_ = total_;
-  if (!std::exchange(is_finished_, true) && (told_ != total_ || total_ == 0)) tell();
-}
-
-TIDEMARK_DETAIL_INLINE void progress_meter::tell() {
-  told_ = done_;
-  callback_({done_, total_});
-}
-
-}  // namespace tidemark::detail
-
-// store/archive_writer.hpp: writes a plan as a file: header, tensors hashed as they pass, digests (floor: store).
-#define TIDEMARK_STORE_ARCHIVE_WRITER_HPP
-
-namespace tidemark::detail {
-
-class progress_meter;
-
-/// Whether a file keeps the digests of what it holds. Without them it is a safetensors file like any other.
-enum class digests : bool { left_out, kept };
-
-/// A file that is ready to be written: its header, and the order of its digests.
-class archive_layout {
- public:
-  /// What `plan` views must outlive it. Throws `error`: limit (the header), unsupported (two tensors of one name).
-  archive_layout(plan_view plan, const metadata_list& metadata, digests kept = digests::kept);
-
-  std::uint64_t bytes() const noexcept;
-
-  /// The digest of all digests, once everything has been written.
-  digest128 own_digest() const noexcept { return digests_.own(); }
-
-  /// The same, of what would be written.
-  digest128 digest();
-
-  /// `take(bytes_view)` receives the file in order. Memory: 1 MiB, and nothing for arrays that lie in memory as they are stored.
-  void write(function_ref<void(bytes_view)> take, progress_meter& meter);
-
- private:
-  static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
-  static constexpr std::size_t small_buffer = 1024;
-
-  /// Small arrays lie anywhere, where the processor cannot foresee them.
-  static void prefetch_small(const planned_tensor& t) noexcept;
-
-  void write_memory(std::size_t tensor, bytes_view all, function_ref<void(bytes_view)> pass);
-
-  /// Cuts what a producer makes into blocks.
-  struct made_bytes {
-    digest_table& digests;
-    std::size_t tensor;
-    std::uint64_t left;
-    function_ref<void(bytes_view)> pass;
-    std::uint64_t in_block = 0, block = 0;
-    hasher hash{};
-
-    void take(bytes_view bytes);
-    void close();
-    [[noreturn]] static void fail();
-  };
-
-  void write_made(std::size_t tensor, const planned_tensor& t, function_ref<void(bytes_view)> pass);
-
-  plan_view plan_;
-  digests kept_;
-  std::vector<tensor_info> infos_;
-  digest_table digests_;
-  std::string header_;
-  std::unique_ptr<std::byte[]> buffer_;
-};
-
-}  // namespace tidemark::detail
-
-// store/archive_writer.ipp: the definitions of archive_writer.hpp (floor: store).
-#define TIDEMARK_STORE_ARCHIVE_WRITER_IPP
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE archive_layout::archive_layout(plan_view plan, const metadata_list& metadata, digests kept) : plan_(plan), kept_(kept) {
-  infos_.reserve(plan.tensors.size() + 1);
-  for (const planned_tensor& t : plan.tensors) infos_.push_back(t.info);
-  const auto order = order_by_name(infos_);
-  for (std::size_t i = 1; i < order.size(); ++i) {
-    if (infos_[order[i]].name == infos_[order[i - 1]].name) {
-      throw error({.code = errc::unsupported, .tensor = std::string(infos_[order[i]].name), .problem = "two parts of the state have this name"});
-    }
-  }
-  digests_ = digest_table(infos_, order);
-  digests_.header() = header_digest(infos_, order, metadata);
-  const std::uint64_t extent = digests_.bytes();
-  if (kept_ == digests::kept) infos_.push_back({digests_name, dtype::u8, {&extent, 1}, plan.bytes, extent});
-  header_ = make_header(infos_, metadata);
-  infos_.resize(plan.tensors.size());
-}
-
-TIDEMARK_DETAIL_INLINE digest128 archive_layout::digest() {
-  const progress_callback nobody;
-  progress_meter meter(nobody, 0);
-  write([](bytes_view) {}, meter);
-  return own_digest();
-}
-
-TIDEMARK_DETAIL_INLINE void archive_layout::prefetch_small(const planned_tensor& t) noexcept {
-  constexpr std::size_t cache_line = 64;
-  const auto* bytes = static_cast<const std::byte*>(t.source);
-  for (std::uint64_t at = 0; at < (std::min<std::uint64_t>)(t.info.bytes, 16 * cache_line); at += cache_line) prefetch(bytes + at);
-}
-
-TIDEMARK_DETAIL_INLINE std::uint64_t archive_layout::bytes() const noexcept { return header_.size() + plan_.bytes + (kept_ == digests::kept ? digests_.bytes() : 0); }
-
-TIDEMARK_DETAIL_INLINE void archive_layout::write(function_ref<void(bytes_view)> take, progress_meter& meter) {
-  const auto pass = [&](bytes_view piece) {
-    take(piece);
-    meter.add(piece.size());
-  };
-  pass(bytes_of(header_));
-  for (std::size_t i = 0; i < infos_.size(); ++i) {
-    const planned_tensor& t = plan_.tensors[i];
-    if (t.info.bytes == 0) continue;
-    if (i + 2 < infos_.size()) prefetch_small(plan_.tensors[i + 2]);
-    if (t.write == nullptr) write_memory(i, {static_cast<const std::byte*>(t.source), static_cast<std::size_t>(t.info.bytes)}, pass);
-    else write_made(i, t, pass);
-  }
-  digests_.seal();
-  buffer_.reset();
-  if (kept_ == digests::kept) pass(std::as_const(digests_).view());
-}
-
-TIDEMARK_DETAIL_INLINE void archive_layout::write_memory(std::size_t tensor, bytes_view all, function_ref<void(bytes_view)> pass) {
-  if (all.size() <= piece_bytes) {
-    digests_.block(tensor, 0) = digest_of(all);
-    return pass(all);
-  }
-  hasher hash;
-  for (std::uint64_t block = 0; !all.empty(); ++block) {
-    bytes_view left = all.first(static_cast<std::size_t>(std::min<std::uint64_t>(block_bytes, all.size())));
-    all = all.subspan(left.size());
-    hash.reset();
-    for (; !left.empty(); left = left.subspan((std::min)(piece_bytes, left.size()))) {
-      const bytes_view piece = left.first((std::min)(piece_bytes, left.size()));
-      hash.update(piece);  // brings the piece into the cache, from where the sink copies it
-      pass(piece);
-    }
-    digests_.block(tensor, block) = hash.finish();
-  }
-}
-
-TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::take(bytes_view bytes) {
-  if (bytes.size() > left) fail();
-  left -= bytes.size();
-  while (!bytes.empty()) {
-    const bytes_view piece = bytes.first(static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), block_bytes - in_block)));
-    hash.update(piece);
-    pass(piece);
-    bytes = bytes.subspan(piece.size());
-    in_block += piece.size();
-    if (in_block == block_bytes) close();
-  }
-}
-
-TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::close() {
-  digests.block(tensor, block++) = hash.finish();
-  hash.reset();
-  in_block = 0;
-}
-
-TIDEMARK_DETAIL_INLINE void archive_layout::made_bytes::fail() {
-  throw error({.code = errc::invalid_value,
-               .problem = "the state changed while it was being saved",
-               .advice = "Let no other thread change it until save returns."});
-}
-
-TIDEMARK_DETAIL_INLINE void archive_layout::write_made(std::size_t tensor, const planned_tensor& t, function_ref<void(bytes_view)> pass) {
-  const std::size_t size = t.info.bytes <= small_buffer ? small_buffer : piece_bytes / 4;
-  std::byte tiny[small_buffer];
-  if (size != small_buffer && !buffer_) buffer_.reset(new std::byte[piece_bytes / 4]);
-  made_bytes made{digests_, tensor, t.info.bytes, pass};
-  output_stream out({size == small_buffer ? tiny : buffer_.get(), size},
-                    [](void* context, bytes_view piece) { static_cast<made_bytes*>(context)->take(piece); }, &made);
-  at_place(t.info.name, [&] {
-    t.write(t.source, out);
-    out.flush();
-  });
-  if (made.left != 0) made.fail();
-  if (made.in_block != 0) made.close();
-}
-
-}  // namespace tidemark::detail
-
-// store/save.hpp: one call that saves a state to a file or any other sink (floor: store).
-#define TIDEMARK_STORE_SAVE_HPP
-
-namespace tidemark {
-
-struct save_options {
-  metadata_list metadata{};            ///< kept beside the state; UTF-8; "format", "tidemark" and what begins with "tidemark." are taken
-  tidemark::progress_callback progress{};
-  tidemark::cancellation cancel{};     ///< looked at for each piece of at most a MiB; a save that is cancelled leaves what was there
-};
-
-namespace detail {
-
-/// `own`: how many entries of the library's there will be.
-metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own = 2);
-
-/// Hands a file that is laid out to `write`, piece by piece.
-void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel);
-
-/// Writes a file that is laid out into a sink, and commits. The report lacks the seconds.
-template <class S>
-save_report write_layout(archive_layout& layout, std::size_t tensors, S& sink, const progress_callback& progress, const cancellation& cancel) {
-  auto writer = sink.open(layout.bytes());
-  write_pieces(layout, [&](bytes_view piece) { writer.write(piece); }, progress, cancel);
-  save_report report{.bytes = layout.bytes(), .tensors = tensors};
-  report.level = writer.commit();
-  report.destination = sink.name();
-  return report;
-}
-
-/// The same of a planned state; compiled once a sink, not once a type.
-template <class S>
-save_report write_archive(plan_view plan, const std::string& identity, S& sink, const save_options& options) {
-  archive_layout layout(plan, full_metadata(identity, options.metadata));
-  save_report report = write_layout(layout, plan.tensors.size(), sink, options.progress, options.cancel);
-  report.digest = layout.own_digest();
-  return report;
-}
-
-/// Runs a save, whose errors then name the action and the sink, and times it.
-save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save);
-
-#ifdef TIDEMARK_COMPILED
-extern template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
-#endif
-
-}  // namespace detail
-
-/// Saves `state` to `sink` and returns when it is committed. Nothing large is copied but what user code snapshots: beyond that and
-/// the state it takes at most 32 MiB and 1 KiB a tensor. Equal states give equal bytes. `state` may be read by others meanwhile; if
-/// another thread changes it, the behaviour is undefined.
-/// Throws `error`: whatever the sink throws; limit (more tensors or metadata than a header holds); unsupported (a valueless variant,
-/// a tag or metadata that cannot be written, alternatives that look alike); invalid_value (a state that could not be restored);
-/// cancelled.
-/// On any exception before the commit the sink keeps what it had.
-template <class T, class S>
-  requires Sink<std::remove_cvref_t<S>>
-save_report save(const T& state, S&& sink, const save_options& options = {}) {
-  detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::saving("save", [&] { return std::string(sink.name()); }, [&] {
-    return detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
-  });
-}
-
-/// Saves `state` to the file at `path`, atomically and durably: at every moment, through kills and power cuts, the path shows
-/// the old file whole or the new one. docs/durability.md has the contract.
-template <class T, class Path>
-  requires(!Sink<std::remove_cvref_t<Path>> && std::is_constructible_v<atomic_file, const Path&>)
-save_report save(const T& state, const Path& path, const save_options& options = {}) {
-  return save(state, atomic_file{path}, options);
-}
-
-}  // namespace tidemark
-
-// store/stopwatch.hpp: seconds since its beginning (floor: store).
-#define TIDEMARK_STORE_STOPWATCH_HPP
-
-namespace tidemark::detail {
-
-class stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace tidemark::detail
-
-// store/save.ipp: the definitions of save.hpp (floor: store).
-#define TIDEMARK_STORE_SAVE_IPP
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE metadata_list full_metadata(const std::string& identity, const metadata_list& extra, std::size_t own) {
-  if (extra.size() > max_metadata - own) {
-    throw error({.code = errc::limit, .problem = std::to_string(extra.size()) + " metadata entries", .expected = "at most " + std::to_string(max_metadata - own),
-                 .advice = "Put the values into the state."});
-  }
-  metadata_list all;
-  all.reserve(extra.size() + own);
-  all.emplace_back("format", "pt");
-  all.emplace_back(identity_key, identity);
-  for (const auto& entry : extra) {
-    for (const auto& [key, value] : all) {
-      if (key == entry.first || entry.first.starts_with("tidemark.")) {
-        throw error({.code = errc::unsupported, .problem = "the metadata key \"" + entry.first + "\" is given twice, or is the library's own", .advice = "Give each entry a key of its own; \"format\" and \"tidemark\" are the library's."});
-      }
-    }
-    for (const std::string* text : {&entry.first, &entry.second}) {
-      if (utf8_prefix(*text) != text->size()) {
-        throw error({.code = errc::unsupported, .problem = "the metadata entry \"" + entry.first + "\" is not UTF-8", .advice = "Encode it, in hexadecimal for instance."});
-      }
-    }
-    all.push_back(entry);
-  }
-  return all;
-}
-
-TIDEMARK_DETAIL_INLINE void write_pieces(archive_layout& layout, function_ref<void(bytes_view)> write, const progress_callback& progress, const cancellation& cancel) {
-  progress_meter meter(progress, layout.bytes());
-  layout.write([&](bytes_view piece) {
-    cancel.check();
-    write(piece);
-  }, meter);
-  cancel.check();
-}
-
-TIDEMARK_DETAIL_INLINE save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save) {
-  return doing(action, sink, [&] {
-    const stopwatch watch;
-    save_report report = save();
-    report.seconds = watch.seconds();
-    return report;
-  });
-}
-
-#ifdef TIDEMARK_COMPILED
-template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
-#endif
-
-}  // namespace tidemark::detail
-
-// store/shard_assignment.hpp: which tensor goes to which shard (floor: store).
-#define TIDEMARK_STORE_SHARD_ASSIGNMENT_HPP
-
-namespace tidemark {
-
-/// How tensors are dealt out to shards: `balanced`, `round_robin` or `by_group(f)`.
-class shard_assignment {
- public:
-  enum class way : std::uint8_t { balanced, round_robin, by_group };
-  using group_function = std::function<std::string(std::string_view tensor)>;
-
-  static shard_assignment of(way how) { return shard_assignment(how); }
-  explicit shard_assignment(group_function group);
-
-  way how() const noexcept { return way_; }
-  std::string group_of(std::string_view tensor) const { return group_(tensor); }
-
- private:
-  explicit shard_assignment(way how) : way_(how) {}
-  way way_;
-  group_function group_;
-};
-
-/// Shards of nearly equal bytes: the largest tensor first, each to the shard that has least.
-inline const shard_assignment balanced = shard_assignment::of(shard_assignment::way::balanced);
-/// Tensor after tensor, in turn.
-inline const shard_assignment round_robin = shard_assignment::of(shard_assignment::way::round_robin);
-/// All tensors of which `group(name)` is the same text into the same shard (or shards of their own, where they pass `max_shard_bytes`);
-/// groups in the order of their first tensor. `.shards` has no meaning then.
-inline shard_assignment by_group(shard_assignment::group_function group) { return shard_assignment(std::move(group)); }
-
-namespace detail {
-
-/// The tensors of one shard, in file order, and their bytes together.
-struct shard_part {
-  std::vector<planned_tensor> tensors;
-  std::uint64_t bytes = 0;
-
-  void add(const planned_tensor& t);
-};
-
-/// For each tensor its shard, below `shards`. O(n log n).
-std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn);
-
-std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards);
-
-/// A tensor that alone is larger than a shard may be has a shard of its own.
-bool is_within(const shard_part& part, std::uint64_t max_bytes);
-
-/// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
-std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
-                                             const shard_assignment& assign);
-
-}  // namespace detail
-}  // namespace tidemark
-
-// store/shard_assignment.ipp: the definitions of shard_assignment.hpp (floor: store).
-#define TIDEMARK_STORE_SHARD_ASSIGNMENT_IPP
-
-namespace tidemark {
-
-TIDEMARK_DETAIL_INLINE shard_assignment::shard_assignment(group_function group) : way_(way::by_group), group_(std::move(group)) {
-  if (!group_) throw error({.code = errc::unsupported, .problem = "by_group was given no function"});
-}
-
-}  // namespace tidemark
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE void shard_part::add(const planned_tensor& t) {
-  tensors.push_back(t);
-  tensors.back().info.offset = bytes;
-  bytes += t.info.bytes;
-}
-
-TIDEMARK_DETAIL_INLINE std::vector<std::size_t> dealt_out(std::span<const planned_tensor> tensors, std::size_t shards, bool in_turn) {
-  std::vector<std::size_t> shard_of(tensors.size());
-  if (in_turn) {
-    for (std::size_t i = 0; i < tensors.size(); ++i) shard_of[i] = i % shards;
-    return shard_of;
-  }
-  std::vector<std::size_t> order(tensors.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  // No stable_sort: with libstdc++ 12 it is an error for clang 19, as it calls what C++17 deprecates.
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return tensors[a].info.bytes != tensors[b].info.bytes ? tensors[a].info.bytes > tensors[b].info.bytes : a < b;
-  });
-  // Least bytes first, then fewest tensors, so that no shard stays empty while there are tensors, be they empty themselves.
-  using load = std::pair<std::pair<std::uint64_t, std::size_t>, std::size_t>;
-  std::vector<load> heap;
-  for (std::size_t s = 0; s < shards; ++s) heap.push_back({{0, 0}, s});
-  for (const std::size_t i : order) {
-    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-    auto& [used, shard] = heap.back();
-    shard_of[i] = shard;
-    used.first += tensors[i].info.bytes;
-    ++used.second;
-    std::push_heap(heap.begin(), heap.end(), std::greater<>());
-  }
-  return shard_of;
-}
-
-TIDEMARK_DETAIL_INLINE std::vector<shard_part> parts_of(std::span<const planned_tensor> tensors, const std::vector<std::size_t>& shard_of, std::size_t shards) {
-  std::vector<shard_part> parts(shards);
-  for (std::size_t i = 0; i < tensors.size(); ++i) parts[shard_of[i]].add(tensors[i]);
-  return parts;
-}
-
-TIDEMARK_DETAIL_INLINE bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
-
-TIDEMARK_DETAIL_INLINE std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
-                                             const shard_assignment& assign) {
-  if (tensors.empty()) return std::vector<shard_part>(1);
-  if (assign.how() == shard_assignment::way::by_group) {
-    std::map<std::string, std::size_t> current;  // a group's last shard
-    std::vector<shard_part> parts;
-    for (const planned_tensor& t : tensors) {
-      const auto [group, is_new] = current.try_emplace(assign.group_of(t.info.name), parts.size());
-      if (is_new) parts.emplace_back();
-      const shard_part& last = parts[group->second];
-      if (max_bytes != 0 && !last.tensors.empty() && (t.info.bytes > max_bytes || last.bytes > max_bytes - t.info.bytes)) {
-        group->second = parts.size();
-        parts.emplace_back();
-      }
-      parts[group->second].add(t);
-    }
-    return parts;
-  }
-  const bool in_turn = assign.how() == shard_assignment::way::round_robin;
-  if (shards != 0) {
-    shards = (std::min)(shards, tensors.size());
-    return parts_of(tensors, dealt_out(tensors, shards, in_turn), shards);
-  }
-  std::uint64_t total = 0;
-  for (const planned_tensor& t : tensors) total += t.info.bytes;
-  // As few as can hold it; more where the tensors do not divide evenly.
-  for (std::size_t n = static_cast<std::size_t>(std::min<std::uint64_t>(total / max_bytes + (total % max_bytes != 0), tensors.size()));; n += n / 8 + 1) {
-    n = (std::min)((std::max<std::size_t>)(n, 1), tensors.size());
-    auto parts = parts_of(tensors, dealt_out(tensors, n, in_turn), n);
-    if (n == tensors.size() || std::all_of(parts.begin(), parts.end(), [&](const shard_part& p) { return is_within(p, max_bytes); })) return parts;
-  }
-}
-
-}  // namespace tidemark::detail
-
-// store/task_threads.hpp: numbered tasks done by a few threads, the first failure passed on (floor: store).
-#define TIDEMARK_STORE_TASK_THREADS_HPP
-
-namespace tidemark::detail {
-
-/// How many threads work where the caller asked for `wanted`: 0 is as many as there are cores, at most 4.
-inline unsigned threads_or_default(unsigned wanted) { return wanted != 0 ? wanted : (std::max)(1u, (std::min)(4u, std::thread::hardware_concurrency())); }
-
-class task_threads {
- public:
-  /// Calls `work(next)` on `threads` threads, the caller's among them; `next()` gives each task from 0 up to `tasks` once, then `tasks`.
-  /// Returns when all have ended; rethrows the first exception, after which no task is begun.
-  template <class Work>
-  void run(std::size_t tasks, unsigned threads, Work&& work) {
-    next_ = 0;
-    const auto next = [this, tasks] { return has_failed_ ? tasks : (std::min)(tasks, next_.fetch_add(1)); };
-    const auto guarded = [&]() noexcept {
-      try {
-        work(next);
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        has_failed_ = true;
-      }
-    };
-    std::vector<std::thread> helpers;
-    {
-      struct join_all {
-        std::vector<std::thread>& threads;
-        ~join_all() { for (auto& t : threads) t.join(); }
-      } joined{helpers};
-      try {
-        for (std::size_t i = 1; i < (std::min<std::size_t>)(threads, tasks); ++i) helpers.emplace_back(guarded);
-      } catch (const std::system_error&) {
-        // No more threads to be had: those there are do the work.
-      }
-      guarded();
-    }
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  /// For a task that takes long, to end early.
-  bool has_failed() const noexcept { return has_failed_; }
-
- private:
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> has_failed_{false};
-  std::mutex mutex_;
-  std::exception_ptr failure_;
-};
-
-}  // namespace tidemark::detail
-
-// store/sharded_directory.hpp: a state saved as a folder of safetensors files, several written at once, visible all together (floor: store).
-#define TIDEMARK_STORE_SHARDED_DIRECTORY_HPP
-
-namespace tidemark {
-
-struct sharding {
-  std::size_t shards = 0;                          ///< exactly so many (fewer where there are fewer tensors); 0: as `max_shard_bytes` says
-  std::uint64_t max_shard_bytes = 5'000'000'000;   ///< of tensors; one that is larger alone has a shard of its own; 0: groups of any size
-  shard_assignment assign = balanced;              ///< balanced, round_robin or by_group(f)
-  unsigned threads = 0;                            ///< that write, each a shard at a time; 0: as many as there are cores, at most 4
-  tidemark::durability durability = tidemark::durability::power;
-  tidemark::compression compression{};             ///< of each shard; then there is no index, since no loader of others could use it
-  file_digest sums{};                              ///< of each file, for other tools: sha256_sums() writes what `sha256sum -c` checks
-};
-
-namespace detail {
-
-/// Throws `error` for what no save could do, or no reader would follow. `path` is for messages.
-inline void require_usable(const sharding& how, const std::string& path) {
+TIDEMARK_DETAIL_INLINE void require_usable(const sharding& how, const std::string& path) {
   if (how.shards == 0 && how.max_shard_bytes == 0 && how.assign.how() != shard_assignment::way::by_group) {
     throw error({.code = errc::unsupported, .file = path, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
   }
@@ -15597,225 +15836,34 @@ inline void require_usable(const sharding& how, const std::string& path) {
   if (how.sums.start) require_flat(how.sums.list_name, "this is no name for the list of sums");
 }
 
-}  // namespace detail
-
-/// A new folder as the place for a save: the shards, each a safetensors file of its own, `model.safetensors.index.json` as Hugging
-/// Face's loaders read it, and `tidemark.manifest.json`, written last. Until all of it is on disk it lies under a temporary name.
-///
-///     tidemark::save(state, tidemark::sharded_directory{"run/step-1000", {.shards = 4}});
-///     auto state = tidemark::load<trainer>(tidemark::sharded_source{"run/step-1000"});
-///
-/// A value: it holds the path. A committed folder is never overwritten.
-template <class Ops>
-class basic_sharded_directory {
- public:
-  template <detail::PathLike P>
-  explicit basic_sharded_directory(const P& path, sharding options = {}, Ops ops = {})
-      : path_(detail::path_text(path)), options_(std::move(options)), ops_(std::move(ops)) {
-    detail::require_usable(options_, path_);
+TIDEMARK_DETAIL_INLINE shard_layouts::shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra) : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
+  metadata_list metadata = full_metadata(identity, extra, 3);
+  layouts.reserve(parts.size());
+  metadata.emplace_back(shard_key, std::string{});
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
+    layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
   }
-
-  std::string name() const { return path_; }
-  const sharding& options() const noexcept { return options_; }
-  const Ops& ops() const noexcept { return ops_; }
-
- private:
-  std::string path_;
-  sharding options_;
-  [[no_unique_address]] Ops ops_;
-};
-
-using sharded_directory = basic_sharded_directory<file_ops>;
-
-namespace detail {
-
-/// The parts of a plan, each ready to be written.
-struct shard_layouts {
-  std::vector<shard_part> parts;
-  std::vector<archive_layout> layouts;
-
-  /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
-  shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra)
-      : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
-    metadata_list metadata = full_metadata(identity, extra, 3);
-    layouts.reserve(parts.size());
-    metadata.emplace_back(shard_key, std::string{});
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
-      layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
-    }
-  }
-
-  std::uint64_t bytes() const {
-    std::uint64_t all = 0;
-    for (const archive_layout& layout : layouts) all += layout.bytes();
-    return all;
-  }
-
-  /// Once all have been written: over the digests of the shards.
-  digest128 own_digest() const {
-    hasher all;
-    for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
-    return all.finish();
-  }
-
-  /// The same, of what would be written.
-  digest128 digest() {
-    for (archive_layout& layout : layouts) static_cast<void>(layout.digest());
-    return own_digest();
-  }
-};
-
-/// A file of a staged folder as a sink. What it takes on disk and its sum are known once it is committed.
-template <class Ops>
-class shard_sink {
- public:
-  class writer {
-   public:
-    writer(const shard_sink& to, std::uint64_t total_bytes) : to_(to), file_(to.folder_->create(to.name_, total_bytes, to.is_synced())) {
-      if (to_.how_->durability != durability::none) file_.reserve();
-      if (to_.how_->sums.start) sum_ = to_.how_->sums.start();
-    }
-    void write(bytes_view bytes) {
-      file_.write(bytes);
-      written_ += bytes.size();
-      if (sum_.update) sum_.update(bytes);
-    }
-    durability commit() {
-      file_.finish();
-      if (to_.is_synced()) file_.sync();
-      file_.close();
-      *to_.on_disk_ = written_;
-      if (sum_.finish) *to_.sum_ = sum_.finish();
-      return to_.how_->durability;
-    }
-
-   private:
-    shard_sink to_;
-    file_output<Ops> file_;
-    std::uint64_t written_ = 0;
-    running_digest sum_;
-  };
-
-  shard_sink(staged_folder<Ops>& folder, std::string name, const sharding& how, std::uint64_t& on_disk, std::string& sum)
-      : folder_(&folder), name_(std::move(name)), how_(&how), on_disk_(&on_disk), sum_(&sum) {}
-
-  writer open(std::uint64_t total_bytes) const { return {*this, total_bytes}; }
-  std::string name() const { return folder_->path() + '/' + name_; }
-
- private:
-  bool is_synced() const noexcept { return how_->durability == durability::power; }
-
-  staged_folder<Ops>* folder_;
-  std::string name_;
-  const sharding* how_;
-  std::uint64_t* on_disk_;
-  std::string* sum_;
-};
-
-/// Fills a staged folder, shard by shard.
-template <class Ops>
-class shard_writer {
- public:
-  shard_writer(const basic_sharded_directory<Ops>& to, const save_options& options) : to_(to), options_(options) {}
-
-  save_report write(plan_view plan, const std::string& identity) {
-    const sharding& how = to_.options();
-    shard_layouts all(plan, how, identity, options_.metadata);
-    const std::vector<shard_part>& parts = all.parts;
-    save_report report{.destination = to_.name(), .tensors = plan.tensors.size()};
-
-    staged_folder<Ops> folder(to_.ops(), to_.name());
-    progress_meter meter(options_.progress, all.bytes());
-    std::vector<manifest_entry> entries(parts.size());
-    task_threads workers;
-    std::vector<std::string> sums(parts.size());
-    workers.run(parts.size(), threads_or_default(how.threads), [&](auto next) {
-      for (std::size_t i; (i = next()) < parts.size();) {
-        const std::string name = shard_name(i, parts.size()) + how.compression.suffix;
-        std::uint64_t on_disk = 0;
-        shard_sink<Ops> file(folder, name, how, on_disk, sums[i]);
-        const auto fill = [&](auto writer) {
-          all.layouts[i].write([&](bytes_view piece) {
-            options_.cancel.check();
-            if (workers.has_failed()) throw error({.code = errc::cancelled, .problem = "another shard could not be written"});
-            writer.write(piece);
-          }, meter);
-          writer.commit();
-        };
-        if (how.compression.wrap) {
-          any_sink packed = how.compression.wrap(any_sink(file));
-          fill(packed.open(all.layouts[i].bytes()));
-        } else {
-          fill(file.open(all.layouts[i].bytes()));
-        }
-        entries[i] = {name, on_disk, to_hex(all.layouts[i].own_digest()), true};
-      }
-    });
-    report.digest = all.own_digest();
-    if (!how.compression.wrap) entries.push_back(write_text(folder, shard_index_name, index_of(parts), sums));
-    if (how.sums.start) entries.push_back(write_text(folder, how.sums.list_name, list_of(entries, sums), sums));
-    for (const manifest_entry& e : entries) report.bytes += e.bytes;
-    report.bytes += write_text(folder, manifest_name, make_manifest(entries), sums).bytes;
-
-    options_.cancel.check();
-    if (is_synced()) folder.sync();
-    folder.publish();
-    if (is_synced()) folder.sync_parent();
-    meter.finish();
-    report.level = how.durability;
-    return report;
-  }
-
- private:
-  bool is_synced() const noexcept { return to_.options().durability == durability::power; }
-
-  /// Its sum, where there are any, goes behind the others.
-  manifest_entry write_text(staged_folder<Ops>& folder, std::string_view name, const std::string& text, std::vector<std::string>& sums) const {
-    std::uint64_t on_disk = 0;
-    auto writer = shard_sink<Ops>(folder, std::string(name), to_.options(), on_disk, sums.emplace_back()).open(text.size());
-    writer.write(bytes_of(text));
-    writer.commit();
-    return {std::string(name), on_disk, to_hex(digest_of(bytes_of(text))), false};
-  }
-
-  /// As `sha256sum` prints it.
-  static std::string list_of(const std::vector<manifest_entry>& entries, const std::vector<std::string>& sums) {
-    std::string text;
-    for (std::size_t i = 0; i < entries.size(); ++i) text += sums[i] + "  " + entries[i].name + '\n';
-    return text;
-  }
-
-  static std::string index_of(const std::vector<shard_part>& parts) {
-    shard_index_writer index;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      for (const planned_tensor& t : parts[i].tensors) index.add(t.info.name, t.info.bytes, shard_name(i, parts.size()));
-    }
-    return index.text();
-  }
-
-  const basic_sharded_directory<Ops>& to_;
-  const save_options& options_;
-};
-
-}  // namespace detail
-
-/// Saves `state` as a new folder. The promises are those of a save to one file: committed means that every shard, the manifest and the
-/// folder's name have reached the level of durability asked for; whatever fails before leaves nothing, and what was there before.
-/// Cost: an fsync a file, and two for the folders. Memory: 1 MiB a thread, and 1 KiB a tensor. Throws `error`: as `save` to a file;
-/// exists (a folder is never overwritten); commit_unknown. Protocol: docs/durability.md, "A folder".
-template <class T, class Ops>
-save_report save(const T& state, const basic_sharded_directory<Ops>& to, const save_options& options = {}) {
-  detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("save", [&] { return to.name(); }, [&] {
-    const detail::stopwatch watch;
-    save_report report = detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
-    report.seconds = watch.seconds();
-    return report;
-  });
 }
 
-}  // namespace tidemark
+TIDEMARK_DETAIL_INLINE std::uint64_t shard_layouts::bytes() const {
+  std::uint64_t all = 0;
+  for (const archive_layout& layout : layouts) all += layout.bytes();
+  return all;
+}
+
+TIDEMARK_DETAIL_INLINE digest128 shard_layouts::own_digest() const {
+  hasher all;
+  for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
+  return all.finish();
+}
+
+TIDEMARK_DETAIL_INLINE digest128 shard_layouts::digest() {
+  for (archive_layout& layout : layouts) static_cast<void>(layout.digest());
+  return own_digest();
+}
+
+}  // namespace tidemark::detail
 
 // run/checkpoint_writer.hpp: one planned state into one checkpoint of a run (floor: run).
 #define TIDEMARK_RUN_CHECKPOINT_WRITER_HPP
@@ -17968,6 +18016,13 @@ struct load_options {
 
 namespace detail {
 
+/// What `reading` reads from. Of a file it is made in one place, whatever is read.
+template <Source S>
+source_ref source_of(const S& source) {
+  return source_ref(source);
+}
+source_ref source_of(const file_source& source);
+
 /// Runs `read(reader, meter)` on an opened archive and reports; it returns what was done since an older version.
 load_report reading(const char* action, const source_ref& source, const load_options& options, int passes,
                     function_ref<std::vector<evolution_step>(archive_reader&, progress_meter&)> read);
@@ -18021,7 +18076,7 @@ template <class T, Source S>
   static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
   if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
     T state{};
-    detail::reading("load", detail::source_ref(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    detail::reading("load", detail::source_of(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {
         detail::read_evolved(state, reader, from, options.threads, meter);
@@ -18045,7 +18100,7 @@ template <class T, Source S>
 load_report restore(T& state, const S& source, const load_options& options = {}) {
   static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
   detail::require_restorable<std::remove_const_t<T>>();
-  if constexpr (Restorable<T>) return detail::reading("restore", detail::source_ref(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+  if constexpr (Restorable<T>) return detail::reading("restore", detail::source_of(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
     const unsigned threads = options.threads;
     if (!from.steps.empty()) {
@@ -18068,7 +18123,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
 /// report says so. Throws `error` at the first damage. Memory: a MiB a thread. Linear time.
 template <Source S>
 load_report verify(const S& source, const load_options& options = {}) {
-  return detail::verify_archive(detail::source_ref(source), options);
+  return detail::verify_archive(detail::source_of(source), options);
 }
 
 namespace detail {
@@ -18101,6 +18156,8 @@ load_report verify(const Path& path, const load_options& options = {}) {
 #define TIDEMARK_STORE_LOAD_IPP
 
 namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE source_ref source_of(const file_source& source) { return source_ref(source); }
 
 TIDEMARK_DETAIL_INLINE load_report reading(const char* action, const source_ref& source, const load_options& options, int passes,
                                            function_ref<std::vector<evolution_step>(archive_reader&, progress_meter&)> read) {

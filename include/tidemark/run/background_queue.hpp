@@ -9,7 +9,6 @@
 #include <functional>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 namespace tidemark::detail {
 
@@ -19,53 +18,18 @@ class background_queue {
   explicit background_queue(std::size_t room) : room_(room) {}
   background_queue(const background_queue&) = delete;
   background_queue& operator=(const background_queue&) = delete;
-  ~background_queue() {
-    {
-      const std::lock_guard lock(mutex_);
-      ends_ = true;
-    }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
-  }
+  ~background_queue();
 
-  bool has_room() const {
-    const std::lock_guard lock(mutex_);
-    return jobs_.size() < room_;
-  }
-  void wait_for_room() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return jobs_.size() < room_; });
-  }
+  bool has_room() const;
+  void wait_for_room() const;
   /// Until every job has ended.
-  void wait() const {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return jobs_.empty(); });
-  }
+  void wait() const;
 
   /// Only where there is room. Throws `std::system_error` where no thread can be started; the job is not kept then.
-  void push(std::function<void()> job) {
-    if (!thread_.joinable()) thread_ = std::thread([this] { work(); });
-    {
-      const std::lock_guard lock(mutex_);
-      jobs_.push_back(std::move(job));
-    }
-    changed_.notify_all();
-  }
+  void push(std::function<void()> job);
 
  private:
-  void work() {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      changed_.wait(lock, [&] { return !jobs_.empty() || ends_; });
-      if (jobs_.empty()) return;
-      const auto& job = jobs_.front();  // stays in the queue, and counts, while it runs; others that are pushed leave it in its place
-      lock.unlock();
-      job();
-      lock.lock();
-      jobs_.pop_front();
-      changed_.notify_all();
-    }
-  }
+  void work();
 
   std::size_t room_;
   mutable std::mutex mutex_;
@@ -76,4 +40,8 @@ class background_queue {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/background_queue.ipp>
+#endif
 #endif

@@ -27,6 +27,13 @@ struct load_options {
 
 namespace detail {
 
+/// What `reading` reads from. Of a file it is made in one place, whatever is read.
+template <Source S>
+source_ref source_of(const S& source) {
+  return source_ref(source);
+}
+source_ref source_of(const file_source& source);
+
 /// Runs `read(reader, meter)` on an opened archive and reports; it returns what was done since an older version.
 load_report reading(const char* action, const source_ref& source, const load_options& options, int passes,
                     function_ref<std::vector<evolution_step>(archive_reader&, progress_meter&)> read);
@@ -80,7 +87,7 @@ template <class T, Source S>
   static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
   if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
     T state{};
-    detail::reading("load", detail::source_ref(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+    detail::reading("load", detail::source_of(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {
         detail::read_evolved(state, reader, from, options.threads, meter);
@@ -104,7 +111,7 @@ template <class T, Source S>
 load_report restore(T& state, const S& source, const load_options& options = {}) {
   static_assert(!std::is_const_v<T>, "tidemark: restore changes its target, and this one is const");
   detail::require_restorable<std::remove_const_t<T>>();
-  if constexpr (Restorable<T>) return detail::reading("restore", detail::source_ref(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
+  if constexpr (Restorable<T>) return detail::reading("restore", detail::source_of(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
     const unsigned threads = options.threads;
     if (!from.steps.empty()) {
@@ -127,7 +134,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
 /// report says so. Throws `error` at the first damage. Memory: a MiB a thread. Linear time.
 template <Source S>
 load_report verify(const S& source, const load_options& options = {}) {
-  return detail::verify_archive(detail::source_ref(source), options);
+  return detail::verify_archive(detail::source_of(source), options);
 }
 
 namespace detail {

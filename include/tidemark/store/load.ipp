@@ -17,6 +17,8 @@
 
 namespace tidemark::detail {
 
+TIDEMARK_DETAIL_INLINE source_ref source_of(const file_source& source) { return source_ref(source); }
+
 TIDEMARK_DETAIL_INLINE load_report reading(const char* action, const source_ref& source, const load_options& options, int passes,
                                            function_ref<std::vector<evolution_step>(archive_reader&, progress_meter&)> read) {
   return doing(action, [&] { return source.name(); }, [&] {

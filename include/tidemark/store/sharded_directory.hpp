@@ -10,7 +10,6 @@
 #include <tidemark/sink/file_digest.hpp>
 #include <tidemark/sink/staged_folder.hpp>
 #include <tidemark/store/failures.hpp>
-#include <tidemark/store/opened_archive.hpp>
 #include <tidemark/store/progress_meter.hpp>
 #include <tidemark/store/save.hpp>
 #include <tidemark/store/shard_assignment.hpp>
@@ -37,17 +36,7 @@ struct sharding {
 namespace detail {
 
 /// Throws `error` for what no save could do, or no reader would follow. `path` is for messages.
-inline void require_usable(const sharding& how, const std::string& path) {
-  if (how.shards == 0 && how.max_shard_bytes == 0 && how.assign.how() != shard_assignment::way::by_group) {
-    throw error({.code = errc::unsupported, .file = path, .problem = "neither a number of shards nor their size is given", .advice = "Set .shards or .max_shard_bytes."});
-  }
-  const auto require_flat = [&](const std::string& name, const char* problem) {
-    if (is_flat_name(name)) return;
-    throw error({.code = errc::invalid_value, .file = path, .problem = problem, .expected = "letters, digits, '-', '_' and '.', 255 at most", .found = name});
-  };
-  if (how.compression.wrap) require_flat(shard_name(0, 1) + how.compression.suffix, "the compression's suffix makes names that no reader follows");
-  if (how.sums.start) require_flat(how.sums.list_name, "this is no name for the list of sums");
-}
+void require_usable(const sharding& how, const std::string& path);
 
 }  // namespace detail
 
@@ -87,35 +76,15 @@ struct shard_layouts {
   std::vector<archive_layout> layouts;
 
   /// Throws `error`: limit (a header), unsupported (two tensors of one name in a shard).
-  shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra)
-      : parts(assign_shards(plan.tensors, how.shards, how.max_shard_bytes, how.assign)) {
-    metadata_list metadata = full_metadata(identity, extra, 3);
-    layouts.reserve(parts.size());
-    metadata.emplace_back(shard_key, std::string{});
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      metadata.back().second = std::to_string(i + 1) + '/' + std::to_string(parts.size());
-      layouts.emplace_back(plan_view(parts[i].tensors, parts[i].bytes), metadata);
-    }
-  }
+  shard_layouts(plan_view plan, const sharding& how, const std::string& identity, const metadata_list& extra);
 
-  std::uint64_t bytes() const {
-    std::uint64_t all = 0;
-    for (const archive_layout& layout : layouts) all += layout.bytes();
-    return all;
-  }
+  std::uint64_t bytes() const;
 
   /// Once all have been written: over the digests of the shards.
-  digest128 own_digest() const {
-    hasher all;
-    for (const archive_layout& layout : layouts) all.update(layout.own_digest().bytes);
-    return all.finish();
-  }
+  digest128 own_digest() const;
 
   /// The same, of what would be written.
-  digest128 digest() {
-    for (archive_layout& layout : layouts) static_cast<void>(layout.digest());
-    return own_digest();
-  }
+  digest128 digest();
 };
 
 /// A file of a staged folder as a sink. What it takes on disk and its sum are known once it is committed.
@@ -268,4 +237,8 @@ save_report save(const T& state, const basic_sharded_directory<Ops>& to, const s
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/sharded_directory.ipp>
+#endif
 #endif
