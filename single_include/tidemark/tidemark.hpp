@@ -10285,13 +10285,20 @@ constexpr bool is_negative(Number value) noexcept {
   else return false;
 }
 
+/// Also of a zero or a NaN.
+template <class Floating>
+constexpr bool has_sign(Floating value) noexcept {
+  using bits = std::conditional_t<sizeof(Floating) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<bits>(value) >> (sizeof(bits) * 8 - 1) != 0;
+}
+
 /// `from` as a `To`; false where that is another number: out of range, with digits that `To` lacks, a negative zero as an integer.
 /// A NaN stays a NaN, its payload as far as `To` has room.
 template <class To, class From>
 bool convert_number(From from, To& to) noexcept {
   if constexpr (std::is_same_v<To, bool>) {
     to = from != From{};
-    if constexpr (std::is_floating_point_v<From>) return (from == From{0} && !std::signbit(from)) || from == From{1};
+    if constexpr (std::is_floating_point_v<From>) return (from == From{0} && !has_sign(from)) || from == From{1};
     else return from == From{0} || from == From{1};
   } else if constexpr (std::is_same_v<From, bool>) {
     to = static_cast<To>(from ? 1 : 0);
@@ -10301,8 +10308,8 @@ bool convert_number(From from, To& to) noexcept {
     return static_cast<From>(to) == from && is_negative(from) == is_negative(to);
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     // Both limits are powers of two, or one below: exact as floating numbers.
-    const auto above = static_cast<From>(std::ldexp(1.0, std::numeric_limits<To>::digits));
-    if (!(from >= (std::is_signed_v<To> ? -above : From{0}) && from < above) || std::signbit(from) != (from < From{0})) return false;
+    constexpr From above = 2 * static_cast<From>((std::numeric_limits<To>::max)() / 2 + 1);
+    if (!(from >= (std::is_signed_v<To> ? -above : From{0}) && from < above) || has_sign(from) != (from < From{0})) return false;
     to = static_cast<To>(from);
     return static_cast<From>(to) == from;
   } else if constexpr (std::is_integral_v<From>) {
