@@ -8918,7 +8918,7 @@ TIDEMARK_DETAIL_INLINE void save_plan::finish() {
 }
 
 TIDEMARK_DETAIL_INLINE void save_plan::add(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* source,
-         planned_tensor::write_function write) {
+                                           planned_tensor::write_function write) {
   bool fits = true;
   const std::uint64_t bytes = tensor_bytes(type, shape.view(), fits);
   if (!fits) throw error({.code = errc::limit, .tensor = std::string(name), .problem = "the tensor is larger than 2^64 bytes"});
@@ -13514,26 +13514,6 @@ class counting {
 
 }  // namespace tidemark
 
-// store/failures.hpp: adds to an error from below what was being done, and to which file (floor: store).
-#define TIDEMARK_STORE_FAILURES_HPP
-
-namespace tidemark::detail {
-
-/// Runs `f`; an `error` that leaves it names the action, and the file where it named none.
-template <class Name, class F>
-decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
-  try {
-    return amending(std::forward<F>(f), [&](error_details& details) {
-      details.action = action;
-      if (details.file.empty()) details.file = name();
-    });
-  } catch (const std::bad_alloc&) {
-    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
-  }
-}
-
-}  // namespace tidemark::detail
-
 // format/manifest.hpp: the file that commits a sharded checkpoint: its files, each with its size and digest (floor: format).
 #define TIDEMARK_FORMAT_MANIFEST_HPP
 
@@ -14799,6 +14779,26 @@ save_report save(const T& state, const Path& path, const save_options& options =
 
 }  // namespace tidemark
 
+// store/failures.hpp: adds to an error from below what was being done, and to which file (floor: store).
+#define TIDEMARK_STORE_FAILURES_HPP
+
+namespace tidemark::detail {
+
+/// Runs `f`; an `error` that leaves it names the action, and the file where it named none.
+template <class Name, class F>
+decltype(auto) doing(std::string_view action, Name&& name, F&& f) {
+  try {
+    return amending(std::forward<F>(f), [&](error_details& details) {
+      details.action = action;
+      if (details.file.empty()) details.file = name();
+    });
+  } catch (const std::bad_alloc&) {
+    throw error({.code = errc::no_space, .action = std::string(action), .file = name(), .problem = "there is not enough memory"});
+  }
+}
+
+}  // namespace tidemark::detail
+
 // store/stopwatch.hpp: seconds since its beginning (floor: store).
 #define TIDEMARK_STORE_STOPWATCH_HPP
 
@@ -14919,7 +14919,7 @@ bool is_within(const shard_part& part, std::uint64_t max_bytes);
 
 /// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
 std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
-                                             const shard_assignment& assign);
+                                      const shard_assignment& assign);
 
 }  // namespace detail
 }  // namespace tidemark
@@ -14979,7 +14979,7 @@ TIDEMARK_DETAIL_INLINE std::vector<shard_part> parts_of(std::span<const planned_
 TIDEMARK_DETAIL_INLINE bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
 
 TIDEMARK_DETAIL_INLINE std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
-                                             const shard_assignment& assign) {
+                                                             const shard_assignment& assign) {
   if (tensors.empty()) return std::vector<shard_part>(1);
   if (assign.how() == shard_assignment::way::by_group) {
     std::map<std::string, std::size_t> current;  // a group's last shard
@@ -15276,11 +15276,8 @@ class shard_writer {
 template <class T, class Ops>
 save_report save(const T& state, const basic_sharded_directory<Ops>& to, const save_options& options = {}) {
   detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("save", [&] { return to.name(); }, [&] {
-    const detail::stopwatch watch;
-    save_report report = detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
-    report.seconds = watch.seconds();
-    return report;
+  if constexpr (Restorable<T>) return detail::saving("save", [&] { return to.name(); }, [&] {
+    return detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
   });
 }
 
@@ -15900,12 +15897,11 @@ struct checkpoint_writer {
   /// Throws `error`. Nothing is left where it throws anything but commit_unknown.
   saved_checkpoint write(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
     const std::string path = path_of(label.name);
-    return doing("save", [&] { return path; }, [&] {
-      const stopwatch watch;
+    const save_report report = saving("save", [&] { return path; }, [&] {
       const save_options options{.metadata = metadata_of(label.name, label.metrics, label.more), .cancel = cancel};
-      const save_report report = shards ? write_shards(path, plan, identity, options) : write_file(path, plan, identity, options);
-      return saved_checkpoint{label.name.step, label.name.sequence, path, report.bytes, watch.seconds(), report.level, report.digest};
+      return shards ? write_shards(path, plan, identity, options) : write_file(path, plan, identity, options);
     });
+    return {label.name.step, label.name.sequence, path, report.bytes, report.seconds, report.level, report.digest};
   }
 
   /// Throws `error` where no save could do it, whatever the disk: limit, unsupported.
@@ -18109,17 +18105,16 @@ load_report restore(T& state, const S& source, const load_options& options = {})
   detail::require_restorable<std::remove_const_t<T>>();
   if constexpr (Restorable<T>) return detail::reading("restore", detail::source_of(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
-    const unsigned threads = options.threads;
     if (!from.steps.empty()) {
-      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
+      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, options.threads, meter); });
     } else {
       detail::require_state_fits(reader, state);
       detail::decode_state<T>(reader, nullptr);
-      reader.run_deferred(threads, meter);
+      reader.run_deferred(options.threads, meter);
       reader.require_all_claimed();
       detail::second_pass(meter, [&] {
         detail::decode_state(reader, &state);
-        reader.run_deferred(threads, meter);
+        reader.run_deferred(options.threads, meter);
       });
     }
     return std::move(from.steps);
@@ -21741,7 +21736,7 @@ TIDEMARK_DETAIL_INLINE std::uint64_t archive::bytes_below(std::string_view name)
 }
 
 TIDEMARK_DETAIL_INLINE load_report archive::in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes,
-                    detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f) {
+                                                    detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f) {
   return detail::doing(action, [&] { return name_; }, [&] {
     const detail::stopwatch watch;
     const std::uint64_t checked_before = reader_->blocks_checked();

@@ -48,7 +48,7 @@ TIDEMARK_DETAIL_INLINE void save_plan::finish() {
 }
 
 TIDEMARK_DETAIL_INLINE void save_plan::add(std::string_view name, dtype type, const extents& shape, std::uint8_t element, const void* source,
-         planned_tensor::write_function write) {
+                                           planned_tensor::write_function write) {
   bool fits = true;
   const std::uint64_t bytes = tensor_bytes(type, shape.view(), fits);
   if (!fits) throw error({.code = errc::limit, .tensor = std::string(name), .problem = "the tensor is larger than 2^64 bytes"});

@@ -9,9 +9,7 @@
 #include <tidemark/sink/atomic_file.hpp>
 #include <tidemark/sink/compression.hpp>
 #include <tidemark/sink/counting.hpp>
-#include <tidemark/store/failures.hpp>
 #include <tidemark/store/sharded_directory.hpp>
-#include <tidemark/store/stopwatch.hpp>
 
 #include <optional>
 #include <string>
@@ -43,12 +41,11 @@ struct checkpoint_writer {
   /// Throws `error`. Nothing is left where it throws anything but commit_unknown.
   saved_checkpoint write(plan_view plan, const std::string& identity, const checkpoint_label& label) const {
     const std::string path = path_of(label.name);
-    return doing("save", [&] { return path; }, [&] {
-      const stopwatch watch;
+    const save_report report = saving("save", [&] { return path; }, [&] {
       const save_options options{.metadata = metadata_of(label.name, label.metrics, label.more), .cancel = cancel};
-      const save_report report = shards ? write_shards(path, plan, identity, options) : write_file(path, plan, identity, options);
-      return saved_checkpoint{label.name.step, label.name.sequence, path, report.bytes, watch.seconds(), report.level, report.digest};
+      return shards ? write_shards(path, plan, identity, options) : write_file(path, plan, identity, options);
     });
+    return {label.name.step, label.name.sequence, path, report.bytes, report.seconds, report.level, report.digest};
   }
 
   /// Throws `error` where no save could do it, whatever the disk: limit, unsupported.

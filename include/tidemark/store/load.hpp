@@ -113,17 +113,16 @@ load_report restore(T& state, const S& source, const load_options& options = {})
   detail::require_restorable<std::remove_const_t<T>>();
   if constexpr (Restorable<T>) return detail::reading("restore", detail::source_of(source), options, 2, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
     auto from = reader.require_schema<T>();
-    const unsigned threads = options.threads;
     if (!from.steps.empty()) {
-      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, threads, meter); });
+      detail::restore_aside(state, [&](auto& fresh) { detail::read_evolved(fresh, reader, from, options.threads, meter); });
     } else {
       detail::require_state_fits(reader, state);
       detail::decode_state<T>(reader, nullptr);
-      reader.run_deferred(threads, meter);
+      reader.run_deferred(options.threads, meter);
       reader.require_all_claimed();
       detail::second_pass(meter, [&] {
         detail::decode_state(reader, &state);
-        reader.run_deferred(threads, meter);
+        reader.run_deferred(options.threads, meter);
       });
     }
     return std::move(from.steps);

@@ -74,7 +74,7 @@ TIDEMARK_DETAIL_INLINE std::uint64_t archive::bytes_below(std::string_view name)
 }
 
 TIDEMARK_DETAIL_INLINE load_report archive::in_part(const char* action, const schema& here, std::string_view path, const load_options& options, unsigned passes,
-                    detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f) {
+                                                    detail::function_ref<void(const detail::file_part&, bool is_older, detail::progress_meter&)> f) {
   return detail::doing(action, [&] { return name_; }, [&] {
     const detail::stopwatch watch;
     const std::uint64_t checked_before = reader_->blocks_checked();

@@ -62,7 +62,7 @@ bool is_within(const shard_part& part, std::uint64_t max_bytes);
 
 /// At least one part, none empty but where there are no tensors. Either `shards` or `max_bytes` is not 0, `shards` goes first.
 std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
-                                             const shard_assignment& assign);
+                                      const shard_assignment& assign);
 
 }  // namespace detail
 }  // namespace tidemark

@@ -62,7 +62,7 @@ TIDEMARK_DETAIL_INLINE std::vector<shard_part> parts_of(std::span<const planned_
 TIDEMARK_DETAIL_INLINE bool is_within(const shard_part& part, std::uint64_t max_bytes) { return part.bytes <= max_bytes || part.tensors.size() == 1; }
 
 TIDEMARK_DETAIL_INLINE std::vector<shard_part> assign_shards(std::span<const planned_tensor> tensors, std::size_t shards, std::uint64_t max_bytes,
-                                             const shard_assignment& assign) {
+                                                             const shard_assignment& assign) {
   if (tensors.empty()) return std::vector<shard_part>(1);
   if (assign.how() == shard_assignment::way::by_group) {
     std::map<std::string, std::size_t> current;  // a group's last shard

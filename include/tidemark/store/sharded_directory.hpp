@@ -9,11 +9,9 @@
 #include <tidemark/sink/compression.hpp>
 #include <tidemark/sink/file_digest.hpp>
 #include <tidemark/sink/staged_folder.hpp>
-#include <tidemark/store/failures.hpp>
 #include <tidemark/store/progress_meter.hpp>
 #include <tidemark/store/save.hpp>
 #include <tidemark/store/shard_assignment.hpp>
-#include <tidemark/store/stopwatch.hpp>
 #include <tidemark/store/task_threads.hpp>
 
 #include <cstdint>
@@ -228,11 +226,8 @@ class shard_writer {
 template <class T, class Ops>
 save_report save(const T& state, const basic_sharded_directory<Ops>& to, const save_options& options = {}) {
   detail::require_restorable<T>();
-  if constexpr (Restorable<T>) return detail::doing("save", [&] { return to.name(); }, [&] {
-    const detail::stopwatch watch;
-    save_report report = detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
-    report.seconds = watch.seconds();
-    return report;
+  if constexpr (Restorable<T>) return detail::saving("save", [&] { return to.name(); }, [&] {
+    return detail::shard_writer<Ops>(to, options).write(detail::plan_of(state), detail::identity_text_of<T>());
   });
 }
 
