@@ -13986,6 +13986,141 @@ class function_ref<R(Args...)> {
 
 }  // namespace tidemark::detail
 
+// sink/memory.hpp: an archive in memory, to save into and to load from (floor: sink).
+#define TIDEMARK_SINK_MEMORY_HPP
+
+namespace tidemark {
+
+class memory;
+
+/// One save into a `memory`, which must outlive it and stay where it is.
+class memory_writer {
+ public:
+  memory_writer(memory_writer&& other) noexcept : target_(std::exchange(other.target_, nullptr)), content_(std::move(other.content_)) {}
+  memory_writer& operator=(memory_writer&& other) noexcept;
+  ~memory_writer();
+
+  void write(std::span<const std::byte> bytes);
+  durability commit();
+
+ private:
+  [[noreturn]] static void refuse();
+
+  friend class memory;
+  memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
+
+  memory* target_;
+  std::vector<std::byte> content_;
+};
+
+/// Bytes in memory: a sink and a contiguous source.
+///
+/// A save replaces the content at its commit and not before, so two archives live side by side meanwhile. The older buffer is kept for
+/// the next save, which then allocates nothing; `shrink_to_fit` gives it back. Reading from several threads at once is safe while no
+/// save commits.
+class memory {
+ public:
+  memory() = default;
+  explicit memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
+  explicit memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
+
+  std::span<const std::byte> bytes() const noexcept { return content_; }
+  std::uint64_t size() const noexcept { return content_.size(); }
+  std::string name() const { return "memory"; }
+
+  /// Fills `into` from `offset`; an error of code `truncated` where the content ends before that.
+  void read(std::uint64_t offset, std::span<std::byte> into) const;
+
+  /// Starts a save of about `total_bytes`; fewer or more may be written. Throws `no_space` where memory does not suffice for them.
+  memory_writer open(std::uint64_t total_bytes);
+
+  /// Moves the content out; the memory is empty then.
+  std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
+
+  /// Frees the buffer that is kept for the next save, and what the content does not use.
+  void shrink_to_fit();
+
+ private:
+  friend class memory_writer;
+
+  [[noreturn]] void refuse(std::uint64_t total_bytes) const;
+
+  std::vector<std::byte> content_;
+  std::vector<std::byte> spare_;
+};
+
+}  // namespace tidemark
+
+// sink/memory.ipp: the definitions of memory.hpp (floor: sink).
+#define TIDEMARK_SINK_MEMORY_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE memory_writer& memory_writer::operator=(memory_writer&& other) noexcept {
+  std::swap(target_, other.target_);
+  std::swap(content_, other.content_);
+  return *this;
+}
+
+TIDEMARK_DETAIL_INLINE void memory_writer::write(std::span<const std::byte> bytes) {
+  if (target_ == nullptr) refuse();
+  content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
+}
+
+TIDEMARK_DETAIL_INLINE void memory_writer::refuse() {
+  throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
+}
+
+TIDEMARK_DETAIL_INLINE void memory::read(std::uint64_t offset, std::span<std::byte> into) const {
+  if (offset > content_.size() || into.size() > content_.size() - offset) {
+    throw error({.code = errc::truncated,
+                 .file = name(),
+                 .problem = "the archive ends too early",
+                 .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
+                 .found = std::to_string(content_.size()) + " bytes in all"});
+  }
+  if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
+}
+
+TIDEMARK_DETAIL_INLINE memory_writer memory::open(std::uint64_t total_bytes) {
+  std::vector<std::byte> buffer = std::move(spare_);
+  buffer.clear();
+  if (total_bytes > buffer.max_size()) refuse(total_bytes);
+  try {
+    buffer.reserve(static_cast<std::size_t>(total_bytes));
+  } catch (const std::bad_alloc&) {
+    refuse(total_bytes);
+  }
+  return {this, std::move(buffer)};
+}
+
+TIDEMARK_DETAIL_INLINE void memory::shrink_to_fit() {
+  std::vector<std::byte>().swap(spare_);
+  content_.shrink_to_fit();
+}
+
+TIDEMARK_DETAIL_INLINE void memory::refuse(std::uint64_t total_bytes) const {
+  throw error({.code = errc::no_space,
+               .file = name(),
+               .problem = "there is not enough memory",
+               .expected = std::to_string(total_bytes) + " bytes",
+               .advice = "Save to a file instead."});
+}
+
+TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
+  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
+}
+
+TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
+  if (target_ == nullptr) refuse();
+  target_->content_.swap(content_);
+  target_->spare_.swap(content_);
+  target_ = nullptr;
+  return durability::none;
+}
+
+}  // namespace tidemark
+
 // format/digests.hpp: the tensor that holds the digests of all others and of the header (floor: format).
 #define TIDEMARK_FORMAT_DIGESTS_HPP
 
@@ -14747,6 +14882,12 @@ save_report write_archive(plan_view plan, const std::string& identity, S& sink, 
 /// Runs a save, whose errors then name the action and the sink, and times it.
 save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save);
 
+/// `S` as `S&&` deduces it: what is saved into a temporary `memory` goes with it, unread.
+template <class S>
+constexpr void require_kept() {
+  static_assert(!std::is_same_v<S, memory>, "tidemark: a temporary memory goes when the save returns, and what was saved with it; give it a name and save into that");
+}
+
 #ifdef TIDEMARK_COMPILED
 extern template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
 #endif
@@ -14764,6 +14905,7 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
+  detail::require_kept<S>();
   if constexpr (Restorable<T>) return detail::saving("save", [&] { return std::string(sink.name()); }, [&] {
     return detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
   });
@@ -20024,141 +20166,6 @@ using mapped_file = basic_mapped_file<file_ops>;
 
 }  // namespace tidemark
 
-// sink/memory.hpp: an archive in memory, to save into and to load from (floor: sink).
-#define TIDEMARK_SINK_MEMORY_HPP
-
-namespace tidemark {
-
-class memory;
-
-/// One save into a `memory`, which must outlive it and stay where it is.
-class memory_writer {
- public:
-  memory_writer(memory_writer&& other) noexcept : target_(std::exchange(other.target_, nullptr)), content_(std::move(other.content_)) {}
-  memory_writer& operator=(memory_writer&& other) noexcept;
-  ~memory_writer();
-
-  void write(std::span<const std::byte> bytes);
-  durability commit();
-
- private:
-  [[noreturn]] static void refuse();
-
-  friend class memory;
-  memory_writer(memory* target, std::vector<std::byte>&& content) noexcept : target_(target), content_(std::move(content)) {}
-
-  memory* target_;
-  std::vector<std::byte> content_;
-};
-
-/// Bytes in memory: a sink and a contiguous source.
-///
-/// A save replaces the content at its commit and not before, so two archives live side by side meanwhile. The older buffer is kept for
-/// the next save, which then allocates nothing; `shrink_to_fit` gives it back. Reading from several threads at once is safe while no
-/// save commits.
-class memory {
- public:
-  memory() = default;
-  explicit memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
-  explicit memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
-
-  std::span<const std::byte> bytes() const noexcept { return content_; }
-  std::uint64_t size() const noexcept { return content_.size(); }
-  std::string name() const { return "memory"; }
-
-  /// Fills `into` from `offset`; an error of code `truncated` where the content ends before that.
-  void read(std::uint64_t offset, std::span<std::byte> into) const;
-
-  /// Starts a save of about `total_bytes`; fewer or more may be written. Throws `no_space` where memory does not suffice for them.
-  memory_writer open(std::uint64_t total_bytes);
-
-  /// Moves the content out; the memory is empty then.
-  std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
-
-  /// Frees the buffer that is kept for the next save, and what the content does not use.
-  void shrink_to_fit();
-
- private:
-  friend class memory_writer;
-
-  [[noreturn]] void refuse(std::uint64_t total_bytes) const;
-
-  std::vector<std::byte> content_;
-  std::vector<std::byte> spare_;
-};
-
-}  // namespace tidemark
-
-// sink/memory.ipp: the definitions of memory.hpp (floor: sink).
-#define TIDEMARK_SINK_MEMORY_IPP
-
-namespace tidemark {
-
-TIDEMARK_DETAIL_INLINE memory_writer& memory_writer::operator=(memory_writer&& other) noexcept {
-  std::swap(target_, other.target_);
-  std::swap(content_, other.content_);
-  return *this;
-}
-
-TIDEMARK_DETAIL_INLINE void memory_writer::write(std::span<const std::byte> bytes) {
-  if (target_ == nullptr) refuse();
-  content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
-}
-
-TIDEMARK_DETAIL_INLINE void memory_writer::refuse() {
-  throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
-}
-
-TIDEMARK_DETAIL_INLINE void memory::read(std::uint64_t offset, std::span<std::byte> into) const {
-  if (offset > content_.size() || into.size() > content_.size() - offset) {
-    throw error({.code = errc::truncated,
-                 .file = name(),
-                 .problem = "the archive ends too early",
-                 .expected = std::to_string(into.size()) + " bytes at offset " + std::to_string(offset),
-                 .found = std::to_string(content_.size()) + " bytes in all"});
-  }
-  if (!into.empty()) std::memcpy(into.data(), content_.data() + offset, into.size());
-}
-
-TIDEMARK_DETAIL_INLINE memory_writer memory::open(std::uint64_t total_bytes) {
-  std::vector<std::byte> buffer = std::move(spare_);
-  buffer.clear();
-  if (total_bytes > buffer.max_size()) refuse(total_bytes);
-  try {
-    buffer.reserve(static_cast<std::size_t>(total_bytes));
-  } catch (const std::bad_alloc&) {
-    refuse(total_bytes);
-  }
-  return {this, std::move(buffer)};
-}
-
-TIDEMARK_DETAIL_INLINE void memory::shrink_to_fit() {
-  std::vector<std::byte>().swap(spare_);
-  content_.shrink_to_fit();
-}
-
-TIDEMARK_DETAIL_INLINE void memory::refuse(std::uint64_t total_bytes) const {
-  throw error({.code = errc::no_space,
-               .file = name(),
-               .problem = "there is not enough memory",
-               .expected = std::to_string(total_bytes) + " bytes",
-               .advice = "Save to a file instead."});
-}
-
-TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
-  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
-}
-
-TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
-  if (target_ == nullptr) refuse();
-  target_->content_.swap(content_);
-  target_->spare_.swap(content_);
-  target_ = nullptr;
-  return durability::none;
-}
-
-}  // namespace tidemark
-
 // sink/tee.hpp: one save into several sinks, of which all commit or the caller is told which did (floor: sink).
 #define TIDEMARK_SINK_TEE_HPP
 
@@ -20585,6 +20592,7 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report export_weights(const T& state, S&& sink, const export_options& options = {}) {
   detail::require_restorable<T>();
+  detail::require_kept<S>();
   if constexpr (Restorable<T>) return detail::saving("export", [&] { return std::string(sink.name()); }, [&] {
     detail::save_plan plan;
     detail::walk_name name(true);

@@ -117,6 +117,7 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report export_weights(const T& state, S&& sink, const export_options& options = {}) {
   detail::require_restorable<T>();
+  detail::require_kept<S>();
   if constexpr (Restorable<T>) return detail::saving("export", [&] { return std::string(sink.name()); }, [&] {
     detail::save_plan plan;
     detail::walk_name name(true);

@@ -7,6 +7,7 @@
 #include <tidemark/core/cancellation.hpp>
 #include <tidemark/core/function_ref.hpp>
 #include <tidemark/sink/atomic_file.hpp>
+#include <tidemark/sink/memory.hpp>
 #include <tidemark/store/archive_writer.hpp>
 #include <tidemark/store/identity.hpp>
 #include <tidemark/store/report.hpp>
@@ -53,6 +54,12 @@ save_report write_archive(plan_view plan, const std::string& identity, S& sink, 
 /// Runs a save, whose errors then name the action and the sink, and times it.
 save_report saving(const char* action, function_ref<std::string()> sink, function_ref<save_report()> save);
 
+/// `S` as `S&&` deduces it: what is saved into a temporary `memory` goes with it, unread.
+template <class S>
+constexpr void require_kept() {
+  static_assert(!std::is_same_v<S, memory>, "tidemark: a temporary memory goes when the save returns, and what was saved with it; give it a name and save into that");
+}
+
 #ifdef TIDEMARK_COMPILED
 extern template save_report write_archive(plan_view plan, const std::string& identity, atomic_file& sink, const save_options& options);
 #endif
@@ -70,6 +77,7 @@ template <class T, class S>
   requires Sink<std::remove_cvref_t<S>>
 save_report save(const T& state, S&& sink, const save_options& options = {}) {
   detail::require_restorable<T>();
+  detail::require_kept<S>();
   if constexpr (Restorable<T>) return detail::saving("save", [&] { return std::string(sink.name()); }, [&] {
     return detail::write_archive<std::remove_reference_t<S>>(detail::plan_of(state), detail::identity_text_of<T>(), sink, options);
   });
