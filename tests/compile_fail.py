@@ -3,7 +3,7 @@
 """compile_fail.py <source.fail.cpp> <compiler> [flag ...]
 
 The source holds `// expect: text` for every text that the compiler must print, `// unless: pattern of the compiler's version (why)`
-where one cannot say it, and keeps its one offending line in #ifdef MUST_FAIL:
+where one cannot say it, `// with: flag ...` where it needs more flags, and keeps its one offending line in #ifdef MUST_FAIL:
 so it is known that nothing else is wrong with it.
 """
 import pathlib
@@ -18,6 +18,7 @@ for unless in re.findall(r"^// unless: (.+?) \((.+)\)$", text, re.M):
     if re.search(unless[0], version):
         print("skipped:", unless[1])
         sys.exit(77)
+compiler += " ".join(re.findall(r"^// with: (.+)$", text, re.M)).split()
 expected = re.findall(r"^// expect: (.+)$", text, re.M)
 twin = subprocess.run([*compiler, "-fsyntax-only", source], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 failing = subprocess.run([*compiler, "-fsyntax-only", "-DMUST_FAIL", source], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)

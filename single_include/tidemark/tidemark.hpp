@@ -5158,7 +5158,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -5337,9 +5337,23 @@ consteval verdict judge_children(std::index_sequence<I...>, type_list<Children..
   return found;
 }
 
+/// Of an expected: that its value can take the place of its error, and the other way; the standard asks for a move that cannot throw.
+template <class T>
+consteval bool can_change_outcome() {
+  if constexpr (Expected<T>) {
+    constexpr bool to_error = std::is_move_constructible_v<typename T::error_type> && std::is_assignable_v<T&, typename T::unexpected_type>;
+    if constexpr (std::is_void_v<typename T::value_type>) return to_error;
+    else return to_error && (std::is_nothrow_default_constructible_v<typename T::value_type> || std::is_assignable_v<T&, typename T::value_type>);
+  } else {
+    return true;
+  }
+}
+
 template <place At, class T, class... Outer>
 consteval verdict judge_children_of() {
-  return judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+  constexpr verdict children = judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+  if constexpr (children.reason != refusal::none) return children;
+  else return {can_change_outcome<T>() ? refusal::none : refusal::stuck_expected, 0, {}};
 }
 
 template <place At, class T, class... Outer>
@@ -7697,8 +7711,9 @@ template <std::size_t I, class T>
 void activate(T& v) {
   if (alternative_index(v) == I) return;
   if constexpr (!Expected<T>) v.template emplace<I>();
-  else if constexpr (I == 0) v.emplace();
-  else v = typename T::unexpected_type(typename T::error_type{});
+  else if constexpr (I == 1) v = typename T::unexpected_type(typename T::error_type{});
+  else if constexpr (requires { v.emplace(); }) v.emplace();
+  else v = typename T::value_type();  // its emplace takes no constructor that may throw
 }
 
 }  // namespace tidemark::detail
@@ -8057,6 +8072,7 @@ struct is_no_state {
   static_assert(!is(refusal::atomic), "tidemark: this atomic holds no plain number; hold the value itself, or specialise tidemark::represent");
   static_assert(!is(refusal::distribution), "tidemark: this distribution keeps state that it does not show; use one of those that docs/rng.md lists, or make it anew and save its parameters");
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator or hasher holds values cannot be made anew; use a stateless one, or specialise tidemark::represent");
+  static_assert(!is(refusal::stuck_expected), "tidemark: neither the value nor the error of this std::expected is sure to move without an exception, so it cannot change from one to the other; use std::variant");
   static_assert(!is(refusal::borrowed), "tidemark: memory that the program owns (array_ref, span) is restored in place and cannot be loaded; use restore, or hold a container");
   static_assert(!is(refusal::borrowed_inside), "tidemark: memory that the program owns (array_ref, span) must be a member of a record or tuple, or a value of an ordered map from text; give it a struct of its own");
   static_assert(!is(refusal::cereal_functions), "tidemark: this type has cereal functions; include <tidemark/cereal.hpp> and opt in: template <> inline constexpr bool tidemark::use_cereal<T> = true");

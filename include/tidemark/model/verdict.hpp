@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -195,9 +195,23 @@ consteval verdict judge_children(std::index_sequence<I...>, type_list<Children..
   return found;
 }
 
+/// Of an expected: that its value can take the place of its error, and the other way; the standard asks for a move that cannot throw.
+template <class T>
+consteval bool can_change_outcome() {
+  if constexpr (Expected<T>) {
+    constexpr bool to_error = std::is_move_constructible_v<typename T::error_type> && std::is_assignable_v<T&, typename T::unexpected_type>;
+    if constexpr (std::is_void_v<typename T::value_type>) return to_error;
+    else return to_error && (std::is_nothrow_default_constructible_v<typename T::value_type> || std::is_assignable_v<T&, typename T::value_type>);
+  } else {
+    return true;
+  }
+}
+
 template <place At, class T, class... Outer>
 consteval verdict judge_children_of() {
-  return judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+  constexpr verdict children = judge_children<At, T, Outer...>(std::make_index_sequence<children_of<T>::size>{}, children_of<T>{});
+  if constexpr (children.reason != refusal::none) return children;
+  else return {can_change_outcome<T>() ? refusal::none : refusal::stuck_expected, 0, {}};
 }
 
 template <place At, class T, class... Outer>
