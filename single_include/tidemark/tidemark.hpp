@@ -4603,9 +4603,10 @@ concept AtomicLike = std::is_class_v<T> && !std::is_copy_constructible_v<T> && r
   a.store(value);
 };
 
-/// The calendar clock: the only one of the standard's whose time points mean something in another process.
+/// The calendar clock: the only one of the standard's whose time points mean something in another process. At any resolution, also those
+/// that its own, of which libraries have different ones, does not hold.
 template <class T>
-concept CalendarTimePoint = TimePointLike<T> && !T::clock::is_steady && requires { T::clock::to_time_t(T{}); };
+concept CalendarTimePoint = TimePointLike<T> && !T::clock::is_steady && requires { T::clock::to_time_t(typename T::clock::time_point{}); };
 
 template <class T>
 struct scalar_traits {

@@ -127,6 +127,37 @@ TEST_CASE("durations and calendar times are their counts") {
 }
 
 namespace {
+
+template <class Rep, class Period>
+void judge_time() {
+  using duration = std::chrono::duration<Rep, Period>;
+  using time = std::chrono::sys_time<duration>;
+  static_assert(Scalar<duration> && Scalar<time> && !Scalar<std::chrono::time_point<std::chrono::steady_clock, duration>>);
+  round_trip(duration{static_cast<Rep>(-77)}, duration{0});
+  round_trip(time{duration{static_cast<Rep>(-77)}}, time{});
+  CHECK(scalar_traits<time>::code() == "system_time:" + scalar_traits<Rep>::code() + ':' + std::to_string(Period::num) + '/' + std::to_string(Period::den));
+}
+
+template <class Rep>
+void judge_times_of() {
+  judge_time<Rep, std::pico>();
+  judge_time<Rep, std::nano>();
+  judge_time<Rep, std::micro>();
+  judge_time<Rep, std::ratio<1, 60>>();
+  judge_time<Rep, std::ratio<1>>();
+  judge_time<Rep, std::ratio<86400>>();
+}
+
+}  // namespace
+
+TEST_CASE("a calendar time is state at every resolution, also where the library's clock has a coarser one") {
+  judge_times_of<std::int32_t>();
+  judge_times_of<std::int64_t>();
+  judge_times_of<float>();
+  judge_times_of<double>();
+}
+
+namespace {
 enum class stage : std::uint8_t { first = 2, last = 5 };
 }  // namespace
 template <>
