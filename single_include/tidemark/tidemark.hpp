@@ -7712,7 +7712,7 @@ template <std::size_t I, class T>
 void activate(T& v) {
   if (alternative_index(v) == I) return;
   if constexpr (!Expected<T>) v.template emplace<I>();
-  else if constexpr (I == 1) v = typename T::unexpected_type(typename T::error_type{});
+  else if constexpr (I == 1) v = typename T::unexpected_type(typename T::error_type());
   else if constexpr (requires { v.emplace(); }) v.emplace();
   else v = typename T::value_type();  // its emplace takes no constructor that may throw
 }
@@ -9511,7 +9511,7 @@ struct bucket_state {
 /// Keys as they are read, before their container has them; of bool too, which a vector does not hold.
 template <class K>
 struct stored_key {
-  K value{};
+  K value = K();
 };
 
 /// Whether a key is the very one that is stored. Keys that a comparator takes for equal need not be: "W" and "w", 0.0 and -0.0.
@@ -9751,7 +9751,10 @@ namespace tidemark::detail {
 /// A value on the heap: constants may be large.
 template <class M>
 struct aside {
-  struct box { M value{}; };
+  struct box {
+    M value;
+    box() : value() {}  // of arrays too
+  };
   std::unique_ptr<box> held = std::make_unique<box>();
   M& operator*() noexcept { return held->value; }
 };
@@ -11356,7 +11359,7 @@ void unpack(packed_bytes& in, unpack_point at, T& out, int depth) {
   if (depth > max_packed_depth) fail_packed_depth();
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
-    V value{};
+    V value = V();
     unpack<V>(in, at, value, depth + 1);
     representation<T>::restore(out, std::move(value));
   } else if constexpr (is == category::packed) {
@@ -11429,7 +11432,7 @@ U stored_record::read(std::string_view path) const {
   if (!detail::evolution_planner::fits(here, *stored)) {
     throw error({.code = errc::schema_mismatch, .tensor = std::string(path), .problem = "the stored member is of another type", .expected = to_text(here), .found = to_text(*stored)});
   }
-  U value{};
+  U value = U();
   std::string storage;
   std::uint64_t spare = detail::shared_buckets;
   detail::packed_bytes in{.left = bytes_of_member(path, storage), .spare_buckets = fetch_ ? &spare : nullptr};
@@ -11708,7 +11711,7 @@ void decode_optional_columns(decoder& at, const extents& prefix, Each each) {
 /// So that a vector of them has addresses, also of bool.
 template <class V>
 struct boxed {
-  V value{};
+  V value = V();
 };
 
 /// Gives `value` to the user's code that checks and takes it; without a target, to a fresh object that is then dropped.
@@ -11718,7 +11721,7 @@ void hand_over(decoder& at, T* target, V&& value) {
     if (target != nullptr) {
       representation<T>::restore(*target, std::move(value));
     } else {
-      T probe{};
+      T probe = T();
       representation<T>::restore(probe, std::move(value));
     }
   });
@@ -11733,7 +11736,7 @@ void decode_packed(decoder& at, bytes_view bytes, T* target) {
     if (target != nullptr) {
       unpack<T>(in, {&type, &type}, *target);
     } else {
-      T probe{};
+      T probe = T();
       unpack<T>(in, {&type, &type}, probe);
     }
     if (!in.left.empty()) packed_bytes::fail("there are bytes after its end");
@@ -11759,7 +11762,7 @@ void decode_packed_column(decoder& at, const extents& prefix, Each each) {
     done += size;
   };
   if constexpr (is_check<Each>) {
-    T unused{};
+    T unused = T();
     decode_offsets<T>(at, prefix.count(), bytes.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
                       [&](T&, std::size_t size) { take(nullptr, size); });
   } else {
@@ -17449,7 +17452,7 @@ template <class T>
 void decode(decoder& at, T* target) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
-    typename representation<T>::type value{};
+    auto value = typename representation<T>::type();
     ++at.aside;
     decode(at, &value);
     --at.aside;
@@ -17525,7 +17528,7 @@ void require_accepted(decoder& at, const T& target) {
   if constexpr (!holds_checks<T>()) {
     return;
   } else if constexpr (category_of<T> == category::represented) {
-    typename representation<T>::type value{};
+    auto value = typename representation<T>::type();
     ++at.aside;
     decode(at, &value);
     --at.aside;
@@ -18212,7 +18215,7 @@ void restore_aside(T& state, Read&& read) {
   if constexpr (!Checkpointable<T>) {
     fail_to_read_aside("holds memory of the program (array_ref, span)", "Load the older version as a type that owns its arrays, and copy.");
   } else if constexpr (std::is_default_constructible_v<T>) {
-    T fresh{};
+    T fresh = T();
     require_same_constants<T>(state, fresh);
     read(fresh);
     move_state(state, fresh);
@@ -18237,7 +18240,7 @@ template <class T, Source S>
   static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
   static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
   if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
-    T state{};
+    T state = T();
     detail::reading("load", detail::source_of(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {
@@ -18481,7 +18484,7 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
       tidemark::restore(state, source, how);
       return true;
     } else {
-      if constexpr (holds_constants<T>()) require_same_constants<T>(state, T{});
+      if constexpr (holds_constants<T>()) require_same_constants<T>(state, T());
       if (const T candidate = tidemark::load<T>(source, how); !accept(candidate)) return false;
       tidemark::restore(state, source, how);  // not moved from there: the program's logs and inputs stay its own
       return true;
@@ -21567,7 +21570,7 @@ class archive {
     static_assert(std::is_default_constructible_v<T>, "tidemark: read<T> begins with a default-constructed T; give it a default constructor, or use restore");
     static_assert(std::is_move_constructible_v<T>, "tidemark: a read returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
     if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
-      T object{};
+      T object = T();
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
         else detail::decode_part(*reader_, part, &object);

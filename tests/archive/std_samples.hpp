@@ -46,6 +46,22 @@ class listed : public record<float> {
     fill(static_cast<record<float>&>(v), r);
   }
 };
+/// As in any class whose only constructor has a default argument and is explicit: its owner is no longer made from {}.
+class explicitly_made {
+  int value_;
+
+ public:
+  explicit explicitly_made(int value = 1) : value_(value) {}
+  static constexpr auto checkpoint_members = tidemark::members(&explicitly_made::value_);
+  friend bool operator==(const explicitly_made&, const explicitly_made&) = default;
+};
+struct of_explicit {
+  explicitly_made one;
+  std::string after;
+  std::optional<explicitly_made> best;
+  std::variant<std::monostate, record<explicitly_made>> last;
+  friend bool operator==(const of_explicit&, const of_explicit&) = default;
+};
 struct c_arrays {
   int one[3]{};
   double two[2][2]{};
@@ -75,6 +91,14 @@ inline void fill(tree& v, random& r) {
     if (few(r) == 0) fill(v.named["a"], r);
   }
   --depth;
+}
+inline void fill(of_explicit& v, random& r) {
+  v.one = explicitly_made(static_cast<int>(r()));
+  fill(v.after, r);
+  v.best.reset();
+  if (r() % 3 != 0) v.best.emplace(static_cast<int>(r()));
+  v.last = std::monostate();
+  if (r() % 3 != 0) v.last.emplace<1>().value = explicitly_made(static_cast<int>(r()));
 }
 inline void fill(c_arrays& v, random& r) {
   for (int& e : v.one) fill(e, r);
@@ -193,14 +217,15 @@ void for_each_std_type(F f) {
   f.template operator()<tree>();
   f.template operator()<listed>();
   f.template operator()<c_arrays>();
+  f.template operator()<of_explicit>();
 }
 
 /// Everything that can be moved, inside what holds it by column and one by one.
 template <class T>
 struct held_everywhere {
-  T alone{};
+  T alone = T();
   std::vector<T> many;
-  std::array<T, 2> two{};
+  std::array<T, 2> two = std::array<T, 2>();
   std::map<std::string, T> named;
   std::vector<std::vector<T>> table;
   int after = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // fuzz/write_seeds.cpp: `write_seeds FOLDER` writes what each fuzzer starts from, a folder for each.
+#include "cereal_target.hpp"
 #include "evolve_target.hpp"
 #include "load_target.hpp"
 #include "packed_target.hpp"
@@ -33,4 +34,5 @@ int main(int argc, char** argv) {
   write("types", fuzz::types_seeds());
   write("evolve", fuzz::evolve_seeds());
   write("packed", fuzz::packed_seeds());
+  write("cereal", fuzz::cereal_seeds());
 }

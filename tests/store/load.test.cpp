@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // store/load.test.cpp: loads, restores and verifies; damage of any kind is refused and the target untouched.
 #include <tidemark/store/load.hpp>
+#include <tidemark/store/open.hpp>
 
 #include <doctest/doctest.h>
 
@@ -17,6 +18,34 @@
 
 using namespace tidemark;
 namespace fs = std::filesystem;
+
+namespace explicit_versions {
+
+class number {
+  int value_;
+
+ public:
+  explicit number(int value = 1) : value_(value) {}
+  int value() const { return value_; }
+  static constexpr auto checkpoint_members = members(&number::value_);
+};
+struct part {
+  number only;
+};
+struct older {
+  static constexpr std::string_view checkpoint_name = "state";
+  part one;
+  std::vector<part> rows;
+};
+struct newer {
+  static constexpr std::string_view checkpoint_name = "state";
+  static constexpr std::uint32_t checkpoint_version = 2;
+  std::vector<part> rows;
+  part one;
+  double added = 0.5;
+};
+
+}  // namespace explicit_versions
 
 namespace {
 
@@ -251,6 +280,25 @@ struct sized {
 };
 
 }  // namespace
+
+TEST_CASE("a state is made as T(), which a member that is made explicitly allows, and T{} does not") {
+  explicit_versions::older before;
+  before.one.only = explicit_versions::number(5);
+  before.rows.resize(2);
+  before.rows[0] = before.one;
+  memory file;
+  save(before, file);
+  CHECK(load<explicit_versions::older>(file).rows[0].only.value() == 5);
+  explicit_versions::older restored;
+  restore(restored, file);
+  CHECK(restored.one.only.value() == 5);
+  CHECK(open(file).read<explicit_versions::part>("one").only.value() == 5);
+  CHECK(load<explicit_versions::newer>(file).one.only.value() == 5);
+  explicit_versions::newer now;
+  restore(now, file);
+  CHECK(now.rows[0].only.value() == 5);
+  CHECK(now.rows[1].only.value() == 1);
+}
 
 TEST_CASE("const members are compared: where they differ, a load and a restore are refused, and nothing is touched") {
   const auto same = saved(sized{{1}, {8, {2}}, 3}), other = saved(sized{{1}, {9, {2}}, 3});

@@ -20,7 +20,10 @@ namespace tidemark::detail {
 /// A value on the heap: constants may be large.
 template <class M>
 struct aside {
-  struct box { M value{}; };
+  struct box {
+    M value;
+    box() : value() {}  // of arrays too
+  };
   std::unique_ptr<box> held = std::make_unique<box>();
   M& operator*() noexcept { return held->value; }
 };

@@ -229,7 +229,7 @@ template <class T>
 void decode(decoder& at, T* target) {
   constexpr category is = category_of<T>;
   if constexpr (is == category::represented) {
-    typename representation<T>::type value{};
+    auto value = typename representation<T>::type();
     ++at.aside;
     decode(at, &value);
     --at.aside;
@@ -305,7 +305,7 @@ void require_accepted(decoder& at, const T& target) {
   if constexpr (!holds_checks<T>()) {
     return;
   } else if constexpr (category_of<T> == category::represented) {
-    typename representation<T>::type value{};
+    auto value = typename representation<T>::type();
     ++at.aside;
     decode(at, &value);
     --at.aside;

@@ -260,7 +260,7 @@ void decode_optional_columns(decoder& at, const extents& prefix, Each each) {
 /// So that a vector of them has addresses, also of bool.
 template <class V>
 struct boxed {
-  V value{};
+  V value = V();
 };
 
 /// Gives `value` to the user's code that checks and takes it; without a target, to a fresh object that is then dropped.
@@ -270,7 +270,7 @@ void hand_over(decoder& at, T* target, V&& value) {
     if (target != nullptr) {
       representation<T>::restore(*target, std::move(value));
     } else {
-      T probe{};
+      T probe = T();
       representation<T>::restore(probe, std::move(value));
     }
   });
@@ -285,7 +285,7 @@ void decode_packed(decoder& at, bytes_view bytes, T* target) {
     if (target != nullptr) {
       unpack<T>(in, {&type, &type}, *target);
     } else {
-      T probe{};
+      T probe = T();
       unpack<T>(in, {&type, &type}, probe);
     }
     if (!in.left.empty()) packed_bytes::fail("there are bytes after its end");
@@ -311,7 +311,7 @@ void decode_packed_column(decoder& at, const extents& prefix, Each each) {
     done += size;
   };
   if constexpr (is_check<Each>) {
-    T unused{};
+    T unused = T();
     decode_offsets<T>(at, prefix.count(), bytes.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
                       [&](T&, std::size_t size) { take(nullptr, size); });
   } else {

@@ -27,7 +27,7 @@ struct bucket_state {
 /// Keys as they are read, before their container has them; of bool too, which a vector does not hold.
 template <class K>
 struct stored_key {
-  K value{};
+  K value = K();
 };
 
 /// Whether a key is the very one that is stored. Keys that a comparator takes for equal need not be: "W" and "w", 0.0 and -0.0.

@@ -203,7 +203,7 @@ void unpack(packed_bytes& in, unpack_point at, T& out, int depth) {
   if (depth > max_packed_depth) fail_packed_depth();
   if constexpr (is == category::represented) {
     using V = typename representation<T>::type;
-    V value{};
+    V value = V();
     unpack<V>(in, at, value, depth + 1);
     representation<T>::restore(out, std::move(value));
   } else if constexpr (is == category::packed) {
@@ -276,7 +276,7 @@ U stored_record::read(std::string_view path) const {
   if (!detail::evolution_planner::fits(here, *stored)) {
     throw error({.code = errc::schema_mismatch, .tensor = std::string(path), .problem = "the stored member is of another type", .expected = to_text(here), .found = to_text(*stored)});
   }
-  U value{};
+  U value = U();
   std::string storage;
   std::uint64_t spare = detail::shared_buckets;
   detail::packed_bytes in{.left = bytes_of_member(path, storage), .spare_buckets = fetch_ ? &spare : nullptr};

@@ -49,7 +49,7 @@ struct represent<T> {
   static void restore(T& object, std::vector<std::byte>&& blob) {
     require_functions();
     try {
-      T fresh{};
+      T fresh = T();
       read(fresh, blob);
       if constexpr (std::is_move_assignable_v<T>) object = std::move(fresh);
       else read(object, blob);

@@ -108,7 +108,7 @@ template <std::size_t I, class T>
 void activate(T& v) {
   if (alternative_index(v) == I) return;
   if constexpr (!Expected<T>) v.template emplace<I>();
-  else if constexpr (I == 1) v = typename T::unexpected_type(typename T::error_type{});
+  else if constexpr (I == 1) v = typename T::unexpected_type(typename T::error_type());
   else if constexpr (requires { v.emplace(); }) v.emplace();
   else v = typename T::value_type();  // its emplace takes no constructor that may throw
 }

@@ -113,7 +113,7 @@ std::optional<resumed_checkpoint> resume_in(T& state, const run_folder<Ops>& fol
       tidemark::restore(state, source, how);
       return true;
     } else {
-      if constexpr (holds_constants<T>()) require_same_constants<T>(state, T{});
+      if constexpr (holds_constants<T>()) require_same_constants<T>(state, T());
       if (const T candidate = tidemark::load<T>(source, how); !accept(candidate)) return false;
       tidemark::restore(state, source, how);  // not moved from there: the program's logs and inputs stay its own
       return true;

@@ -61,7 +61,7 @@ void restore_aside(T& state, Read&& read) {
   if constexpr (!Checkpointable<T>) {
     fail_to_read_aside("holds memory of the program (array_ref, span)", "Load the older version as a type that owns its arrays, and copy.");
   } else if constexpr (std::is_default_constructible_v<T>) {
-    T fresh{};
+    T fresh = T();
     require_same_constants<T>(state, fresh);
     read(fresh);
     move_state(state, fresh);
@@ -86,7 +86,7 @@ template <class T, Source S>
   static_assert(std::is_default_constructible_v<T>, "tidemark: load<T> begins with a default-constructed T; give it a default constructor, or use restore");
   static_assert(std::is_move_constructible_v<T>, "tidemark: a load returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
   if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
-    T state{};
+    T state = T();
     detail::reading("load", detail::source_of(source), options, 1, [&](detail::archive_reader& reader, detail::progress_meter& meter) {
       auto from = reader.require_schema<T>();
       if (!from.steps.empty()) {

@@ -48,7 +48,7 @@ class archive {
     static_assert(std::is_default_constructible_v<T>, "tidemark: read<T> begins with a default-constructed T; give it a default constructor, or use restore");
     static_assert(std::is_move_constructible_v<T>, "tidemark: a read returns the state by value, and this one cannot be moved (does it hold a std::atomic or a std::mutex?); make an object and restore it");
     if constexpr (Checkpointable<T> && std::is_default_constructible_v<T> && std::is_move_constructible_v<T>) {
-      T object{};
+      T object = T();
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
         else detail::decode_part(*reader_, part, &object);
