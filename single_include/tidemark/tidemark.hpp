@@ -2429,6 +2429,28 @@ struct any_base_with_data : uncopied {
   operator U() && noexcept;
 };
 
+/// Becomes a base of `T` in two ways, so in none: only a greedy constructor that is no base's takes it.
+template <class T>
+struct twice_any_base : uncopied {
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T>)
+  operator U() && noexcept;
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<T, U>)
+  operator U() && noexcept;
+};
+
+/// The same of bases that hold data.
+template <class T>
+struct twice_any_base_with_data : uncopied {
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T> && !std::is_empty_v<U>)
+  operator U() && noexcept;
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<T, U> && !std::is_empty_v<U>)
+  operator U() && noexcept;
+};
+
 /// Becomes a union without a name. It also initializes a class with such a union at its front, whose braces then count as left out.
 struct any_unnamed_union : uncopied {
   template <class U>
@@ -3773,19 +3795,28 @@ consteval bool accepts_first(list<First...> first) {
   else return false;
 }
 
-/// The number of direct bases, which an initializer lists before the members.
-template <class T, initializer Full, std::size_t Found = 0>
-consteval std::size_t base_count() {
-  if constexpr (accepts_first<T, Full>(repeat<any_base<T>, Found + 1>{})) return base_count<T, Full, Found + 1>();
-  else return Found;
-}
+/// The direct bases, which an initializer lists before the members.
+struct direct_bases {
+  std::size_t count = 0;
+  bool hold_data = false;
+};
 
-/// Whether one of the first Bases bases holds data.
-template <class T, initializer Full, std::size_t Bases>
-consteval bool has_base_with_data() {
-  if constexpr (Bases == 0) return false;
-  else if constexpr (accepts_first<T, Full>(repeat<any_base<T>, Bases - 1>{} + list<any_base_with_data<T>>{})) return true;
-  else return has_base_with_data<T, Full, Bases - 1>();
+/// Those behind `Front`, which initializes the first ones. A greedy constructor, of a base or of the first member, takes every placeholder
+/// as it is: only for a base does the placeholder also convert, and in two ways to none.
+template <class T, initializer Full, class... Front>
+consteval direct_bases bases_behind(list<Front...> front) {
+  constexpr auto accepts_next = []<class X>(std::type_identity<X>) { return accepts_first<T, Full>(list<Front..., X>{}); };
+  constexpr bool is_greedy = accepts_next(std::type_identity<uncopied>{});
+  if constexpr (!is_greedy && !accepts_next(std::type_identity<any_base<T>>{})) {
+    return {};
+  } else if constexpr (is_greedy && accepts_next(std::type_identity<twice_any_base<T>>{})) {
+    return {};
+  } else {
+    using filler = std::conditional_t<is_greedy, uncopied, any_base<T>>;
+    constexpr bool holds_data = is_greedy ? !accepts_next(std::type_identity<twice_any_base_with_data<T>>{}) : accepts_next(std::type_identity<any_base_with_data<T>>{});
+    constexpr direct_bases others = bases_behind<T, Full>(front + list<filler>{});
+    return {others.count + 1, others.hold_data || holds_data};
+  }
 }
 
 /// Whether X initializes the element at position At of the full initializer.
@@ -3874,16 +3905,16 @@ consteval analysis analyze_countable() {
 
 template <class T, initializer Full>
 consteval analysis analyze_countable() {
-  constexpr std::size_t bases = base_count<T, Full>();
-  constexpr std::size_t members = folded<T, Full>() + Full.empties - bases;
-  if constexpr (has_base_with_data<T, Full, bases>()) {
+  constexpr direct_bases bases = bases_behind<T, Full>(list<>{});
+  constexpr std::size_t members = folded<T, Full>() + Full.empties - bases.count;
+  if constexpr (bases.hold_data) {
     return {defect::has_base_with_data};
   } else if constexpr (members > max_members) {
     return {defect::too_many_members};
   } else if constexpr (has_unnamed_union<T, Full>()) {
     return {defect::has_anonymous_union};
   } else {
-    return {defect_among_members<T, members>(), members, bases == 0 && Full.prefix == 0};
+    return {defect_among_members<T, members>(), members, bases.count == 0 && Full.prefix == 0};
   }
 }
 
@@ -4207,8 +4238,8 @@ struct transient {
 
   constexpr T& operator*() noexcept { return value; }
   constexpr const T& operator*() const noexcept { return value; }
-  constexpr T* operator->() noexcept { return &value; }
-  constexpr const T* operator->() const noexcept { return &value; }
+  constexpr T* operator->() noexcept { return std::addressof(value); }
+  constexpr const T* operator->() const noexcept { return std::addressof(value); }
 };
 
 namespace detail {
@@ -4640,7 +4671,7 @@ struct scalar_traits<T> {
       return text;
     }
   }
-  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, &value, sizeof(T)); }
+  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, std::addressof(value), sizeof(T)); }
   /// False where the bytes are no value of the type; `value` is then left alone.
   static bool decode(const std::byte* from, T& value) noexcept {
     if constexpr (is_checked) {
@@ -4648,7 +4679,7 @@ struct scalar_traits<T> {
       if (raw > 1) return false;
       value = raw == 1;
     } else {
-      std::memcpy(&value, from, sizeof(T));
+      std::memcpy(std::addressof(value), from, sizeof(T));
     }
     return true;
   }
@@ -4668,13 +4699,13 @@ struct scalar_traits<long double> {
   static std::string code() { return LDBL_MANT_DIG == 64 ? "f80" : LDBL_MANT_DIG == 113 ? "f128" : LDBL_MANT_DIG == 106 ? "f64x2" : "f64l"; }
   static void encode(const long double& value, std::byte* to) noexcept {
     std::memset(to, 0, file_bytes);
-    std::memcpy(to, &value, used);
+    std::memcpy(to, std::addressof(value), used);
   }
   static bool decode(const std::byte* from, long double& value) noexcept {
     for (std::size_t i = used; i < file_bytes; ++i) {
       if (from[i] != std::byte{0}) return false;
     }
-    std::memcpy(&value, from, used);
+    std::memcpy(std::addressof(value), from, used);
     return true;
   }
 };
@@ -4690,9 +4721,9 @@ struct scalar_traits<T> {
   static constexpr bool is_checked = false;
 
   static std::string code() { return std::is_same_v<T, int128> ? "i128" : "u128"; }
-  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, &value, sizeof(T)); }
+  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, std::addressof(value), sizeof(T)); }
   static bool decode(const std::byte* from, T& value) noexcept {
-    std::memcpy(&value, from, sizeof(T));
+    std::memcpy(std::addressof(value), from, sizeof(T));
     return true;
   }
 };
@@ -4718,8 +4749,8 @@ struct scalar_traits<T> {
   static bool decode(const std::byte* from, T& value) noexcept {
     typename T::value_type real{}, imag{};
     if (!part::decode(from, real) || !part::decode(from + part::file_bytes, imag)) return false;
-    std::memcpy(static_cast<void*>(&value), &real, sizeof real);  // a constructor or a setter could touch the bits of a NaN
-    std::memcpy(reinterpret_cast<std::byte*>(&value) + sizeof real, &imag, sizeof imag);
+    std::memcpy(static_cast<void*>(std::addressof(value)), &real, sizeof real);  // a constructor or a setter could touch the bits of a NaN
+    std::memcpy(reinterpret_cast<std::byte*>(std::addressof(value)) + sizeof real, &imag, sizeof imag);
     return true;
   }
 };
@@ -4745,13 +4776,13 @@ struct wrapped_scalar : scalar_traits<Inner> {
   static_assert(sizeof(T) == sizeof(Inner) && std::is_trivially_copyable_v<T>);
   static void encode(const T& value, std::byte* to) noexcept {
     Inner inner;
-    std::memcpy(&inner, &value, sizeof(Inner));
+    std::memcpy(std::addressof(inner), std::addressof(value), sizeof(Inner));
     scalar_traits<Inner>::encode(inner, to);
   }
   static bool decode(const std::byte* from, T& value) noexcept {
     Inner inner;
     if (!scalar_traits<Inner>::decode(from, inner)) return false;
-    std::memcpy(static_cast<void*>(&value), &inner, sizeof(Inner));
+    std::memcpy(static_cast<void*>(std::addressof(value)), &inner, sizeof(Inner));
     return true;
   }
 };
@@ -7743,7 +7774,7 @@ void write_leaf(output_stream& out, const E& value) {
     return;
   } else if constexpr (is_direct_leaf<E>) {
     if constexpr (Scalar<E>) out.put(value);
-    else out.write({reinterpret_cast<const std::byte*>(&value), sizeof(E)});
+    else out.write({reinterpret_cast<const std::byte*>(std::addressof(value)), sizeof(E)});
   } else if constexpr (Scalar<E>) {
     std::byte encoded[scalar_traits<E>::file_bytes];
     scalar_traits<E>::encode(value, encoded);
@@ -7768,7 +7799,7 @@ bool read_leaf(Input& in, E* to) {
   } else {
     bool is_valid = true;
     for (std::size_t i = 0; i < fixed_leaf<E>::length; ++i) {
-      is_valid = read_leaf<typename fixed_leaf<E>::inner>(in, to ? &(*to)[i] : nullptr) && is_valid;
+      is_valid = read_leaf<typename fixed_leaf<E>::inner>(in, to ? std::addressof((*to)[i]) : nullptr) && is_valid;
     }
     return is_valid;
   }
@@ -8050,7 +8081,7 @@ struct is_no_state {
   static_assert(!is(refusal::bit_field), "tidemark: bit-fields, and members of packed structs, cannot be reflected; use whole integers, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::anonymous_union), "tidemark: an anonymous union does not say which member is alive; use std::variant");
   static_assert(!is(refusal::too_many_members), "tidemark: more members than Boost.PFR can count; nest some of them in structs of their own");
-  static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); give the class snapshot() and restore(value)");
+  static_assert(!is(refusal::uncountable), "tidemark: the members cannot be counted (does one have a constructor that takes anything?); list them in a public checkpoint_members, or give the class snapshot() and restore(value)");
   static_assert(!is(refusal::recursive), "tidemark: this class represents itself by a value that contains it again; represent it by what it is made of");
   static_assert(!is(refusal::not_default_constructible), "tidemark: this type is made anew on load, which needs a default and a move constructor; give it both");
   static_assert(!is(refusal::owning_pointer), "tidemark: this smart pointer does not say what it owns (an array, or any class derived from a base); hold the value itself, std::unique_ptr of a final type, std::vector or std::variant, or specialise tidemark::represent");
@@ -9097,7 +9128,7 @@ void append_leaf(std::string& out, const E& value) {
   if constexpr (fixed_leaf<E>::count == 0) {
     return;
   } else if constexpr (is_direct_leaf<E>) {
-    append_bytes(out, &value, sizeof(E));
+    append_bytes(out, std::addressof(value), sizeof(E));
   } else if constexpr (Scalar<E>) {
     std::byte encoded[scalar_traits<E>::file_bytes];
     scalar_traits<E>::encode(value, encoded);
@@ -9618,7 +9649,7 @@ std::vector<typename T::iterator> insert_multiple(T& container, std::vector<type
   const auto is_in_order = [&] {
     auto next = container.begin();
     for (const auto& expected : at) {
-      if (&*next++ != &*expected) return false;
+      if (std::addressof(*next++) != std::addressof(*expected)) return false;
     }
     return true;
   };
@@ -9646,7 +9677,7 @@ std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<
   if (static_cast<double>(count) <= static_cast<double>(had.buckets) * static_cast<double>(had.load)) container.max_load_factor(had.load);
   if (container.bucket_count() != had.buckets) container.rehash(static_cast<std::size_t>(had.buckets));
   std::vector<typename T::value_type*> elements(count);
-  const auto element = [](const typename T::iterator& at) { return const_cast<typename T::value_type*>(&*at); };  // a set's are const
+  const auto element = [](const typename T::iterator& at) { return const_cast<typename T::value_type*>(std::addressof(*at)); };  // a set's are const
   if constexpr (Multiple<T>) {
     std::vector<typename T::node_type> nodes(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -11494,7 +11525,7 @@ void visit_values(std::uint64_t count, Each each, F f) {
   if constexpr (is_check<Each>) {
     for (std::uint64_t i = 0; i < count; ++i) f(static_cast<T*>(nullptr));
   } else {
-    each([&](T& value) { f(&value); });
+    each([&](T& value) { f(std::addressof(value)); });
   }
 }
 
@@ -11630,7 +11661,7 @@ std::vector<typename T::value_type*> divide_keys(decoder& at, const extents& pre
     decode_offsets<T>(at, prefix.count(), keys.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
                       [&](T&, std::size_t size) { take(nullptr, size); });
   } else {
-    decode_offsets<T>(at, prefix.count(), keys.size(), each, [&](T& target, std::size_t size) { take(&target, size); });
+    decode_offsets<T>(at, prefix.count(), keys.size(), each, [&](T& target, std::size_t size) { take(std::addressof(target), size); });
   }
   return elements;
 }
@@ -11766,7 +11797,7 @@ void decode_packed_column(decoder& at, const extents& prefix, Each each) {
     decode_offsets<T>(at, prefix.count(), bytes.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
                       [&](T&, std::size_t size) { take(nullptr, size); });
   } else {
-    decode_offsets<T>(at, prefix.count(), bytes.size(), each, [&](T& target, std::size_t size) { take(&target, size); });
+    decode_offsets<T>(at, prefix.count(), bytes.size(), each, [&](T& target, std::size_t size) { take(std::addressof(target), size); });
   }
 }
 
@@ -11933,7 +11964,7 @@ void decode_borrowed(decoder& at, T* target) {
     }
     input_stream stream = at.in.open(tensor);
     for_each_borrowed(*target, [&](E& e) {
-      if (!read_leaf<E>(stream, &e)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code());
+      if (!read_leaf<E>(stream, std::addressof(e))) at.fail_value(stream, scalar_traits<scalar_of<E>>::code());
     });
     stream.finish();
   }
@@ -12107,7 +12138,7 @@ void encode_array(save_plan& plan, walk_name& name, const T& all) {
 /// `each` of one value.
 template <class T>
 auto only(const T& value) {
-  return [source = &value](auto f) { f(*source); };
+  return [source = std::addressof(value)](auto f) { f(*source); };
 }
 
 template <class T>
@@ -12150,7 +12181,7 @@ void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
   values.reserve(map.size());
   for (const auto& [key, mapped] : map) {
     keys.add(key);
-    values.push_back(&mapped);
+    values.push_back(std::addressof(mapped));
   }
   add_gathered_keys(plan, name, keys);
   const bool keep_dots = keeps_dots_of<V>();
@@ -12198,10 +12229,10 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
     }
   } else if constexpr (is == category::scalar) {
     if constexpr (is_direct_leaf<T>) {
-      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
+      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, std::addressof(value));
     } else {
       plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
-                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
+                    [source = std::addressof(value)](output_stream& out) { write_leaf<T>(out, *source); });
     }
   } else if constexpr (is == category::text) {
     plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
@@ -12227,7 +12258,7 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
     using E = element_of<T>;
     {
       const auto scope = name.side("has");
-      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
+      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = std::addressof(value)](output_stream& out) { out.put(static_cast<bool>(*source)); });
     }
     const auto scope = name.payload(has_side_tensors<E, false>());
     if (value) encode<E>(plan, name, *value);
@@ -12236,7 +12267,7 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
     {
       const auto scope = name.side("index");
       plan.add_made(name.text(), dtype::u32, {}, 4,
-                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
+                    [source = std::addressof(value)](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
     }
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
       if (alternative_index(value) != I) return;
@@ -17276,7 +17307,7 @@ void decode_array(decoder& at, T* target) {
   if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked && is_contiguous<T>) {
     if (target == nullptr) return at.in.defer_check(tensor);
     if constexpr (!is_fixed_size<T>) {
-      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
+      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), target->data(), target->data()); }) {
         if (at.aside == 0 && target->size() != size) {
           target->clear();
           target->reserve(size);
@@ -17301,7 +17332,7 @@ void decode_array(decoder& at, T* target) {
       if (!read_leaf<E>(stream, to)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(index));
       ++index;
     };
-    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(std::addressof(e)); });
     else for (std::size_t i = 0; i < size; ++i) read(nullptr);
     stream.finish();
   }
@@ -17323,7 +17354,7 @@ void decode_sequence(decoder& at, T* target) {
       const auto scope = at.name.element(index++);
       decode<E>(at, to);
     };
-    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(std::addressof(e)); });
     else while (index < count) read(nullptr);
   } else {
     if constexpr (is_fixed_size<T>) count = structure<T>::extent;
@@ -17381,7 +17412,7 @@ void decode_map(decoder& at, T* target) {
       typename T::value_type* element = nullptr;
       if (target != nullptr) {
         if constexpr (Unordered<T>) element = elements[i];
-        else element = &*next++;
+        else element = std::addressof(*next++);
       }
       const auto scope = [&] {
         if constexpr (!is_named_map<T>) return at.name.element(i);
@@ -17389,7 +17420,7 @@ void decode_map(decoder& at, T* target) {
         else if constexpr (Unordered<T>) return at.name.key(names[i], keep_dots);
         else return at.name.key(keys[i].value, keep_dots);
       }();
-      decode<V>(at, element != nullptr ? &element->second : nullptr);
+      decode<V>(at, element != nullptr ? std::addressof(element->second) : nullptr);
     }
   } else {
     const auto scope = at.name.payload(has_side_tensors<V, true>());
@@ -17413,7 +17444,7 @@ void decode_optional(decoder& at, T* target) {
   }
   if (!has) return;
   const auto scope = at.name.payload(has_side_tensors<E, false>());
-  decode<E>(at, target != nullptr ? &**target : nullptr);
+  decode<E>(at, target != nullptr ? std::addressof(**target) : nullptr);
 }
 
 template <class T>
@@ -17431,7 +17462,7 @@ void decode_variant(decoder& at, T* target) {
     if (index != I) return;
     const auto scope = at.name.side(I);
     if (target != nullptr) activate<I>(*target);
-    decode<A>(at, target != nullptr ? &alternative<I>(*target) : nullptr);
+    decode<A>(at, target != nullptr ? std::addressof(alternative<I>(*target)) : nullptr);
   });
 }
 
@@ -17441,7 +17472,7 @@ void decode_constant(decoder& at, const T* target) {
   if (target == nullptr) return decode<M>(at, nullptr);
   aside<M> stored;
   ++at.aside;
-  decode<M>(at, &*stored);
+  decode<M>(at, std::addressof(*stored));
   --at.aside;
   at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(*target), *stored); });
 }
@@ -17454,7 +17485,7 @@ void decode(decoder& at, T* target) {
   if constexpr (is == category::represented) {
     auto value = typename representation<T>::type();
     ++at.aside;
-    decode(at, &value);
+    decode(at, std::addressof(value));
     --at.aside;
     hand_over(at, target, std::move(value));
   } else if constexpr (is == category::scalar) {
@@ -17493,7 +17524,7 @@ void decode(decoder& at, T* target) {
         decode_constant<I, M, T>(at, target);
       } else {
         const auto scope = at.name.member(child_name<T, I>());
-        decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+        decode<M>(at, target != nullptr ? std::addressof(child<I>(*target)) : nullptr);
       }
     });
   }
@@ -17530,13 +17561,13 @@ void require_accepted(decoder& at, const T& target) {
   } else if constexpr (category_of<T> == category::represented) {
     auto value = typename representation<T>::type();
     ++at.aside;
-    decode(at, &value);
+    decode(at, std::addressof(value));
     --at.aside;
     at_place(at.name.text(), [&] { looking_outside([&] { target.check_restore(std::as_const(value)); }); });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (is_const_child<T, I>()) {
-        decode_constant<I, M>(at, &target);
+        decode_constant<I, M>(at, std::addressof(target));
       } else {
         const auto scope = at.name.member(child_name<T, I>());
         require_accepted<M>(at, child<I>(target));
@@ -17622,7 +17653,7 @@ bool are_modules(const schema& file) {
 /// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
 template <class T>
 void evolve(decoder& at, const schema& here, const schema& file, T& target) {
-  if (is_as_it_was(here, file)) return decode<T>(at, &target);
+  if (is_as_it_was(here, file)) return decode<T>(at, std::addressof(target));
   if constexpr (category_of<T> == category::record) {
     if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
     const bool is_older = file.version < here.version;
@@ -18246,7 +18277,7 @@ template <class T, Source S>
       if (!from.steps.empty()) {
         detail::read_evolved(state, reader, from, options.threads, meter);
       } else {
-        detail::decode_state(reader, &state);
+        detail::decode_state(reader, std::addressof(state));
         reader.run_deferred(options.threads, meter);
         reader.require_all_claimed();
       }
@@ -18275,7 +18306,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
       reader.run_deferred(options.threads, meter);
       reader.require_all_claimed();
       detail::second_pass(meter, [&] {
-        detail::decode_state(reader, &state);
+        detail::decode_state(reader, std::addressof(state));
         reader.run_deferred(options.threads, meter);
       });
     }
@@ -20775,13 +20806,13 @@ class tensor_filler {
                     "tidemark: load_tensors fills numbers, text, arrays and what is made of them; a set, a struct that contains itself, and a class that hands out its state as another value, are no tensors: "
                     "fill a struct without it");
     } else if constexpr (is == category::scalar) {
-      find<T>(name, names_(name), 1, [target = &value](bytes_view bytes) {
+      find<T>(name, names_(name), 1, [target = std::addressof(value)](bytes_view bytes) {
         mapped_input in{bytes.data()};
         read_leaf<T>(in, target);
       });
     } else if constexpr (is == category::text) {
-      find<unsigned char>(name, names_(name), any_count, [target = &value](bytes_view bytes) { target->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size()); },
-                          [target = &value](std::uint64_t count) { target->reserve(static_cast<std::size_t>(count)); });
+      find<unsigned char>(name, names_(name), any_count, [target = std::addressof(value)](bytes_view bytes) { target->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size()); },
+                          [target = std::addressof(value)](std::uint64_t count) { target->reserve(static_cast<std::size_t>(count)); });
     } else if constexpr (is == category::array) {
       collect_array(value, name, names_(name));
     } else if constexpr (is == category::borrowed) {
@@ -20893,7 +20924,7 @@ class tensor_filler {
       if (!bytes.empty()) std::memcpy(static_cast<void*>(contiguous(target)), bytes.data(), bytes.size());
     } else {
       mapped_input in{bytes.data()};
-      for_each_slot(target, [&](E& element) { read_leaf<E>(in, &element); });
+      for_each_slot(target, [&](E& element) { read_leaf<E>(in, std::addressof(element)); });
     }
   }
 
@@ -20901,15 +20932,15 @@ class tensor_filler {
   void collect_array(T& value, const std::string& name, const std::string& theirs) {
     using E = element_of<T>;
     if constexpr (is_fixed_size<T>) {
-      find<E>(name, theirs, structure<T>::extent, [target = &value](bytes_view bytes) { copy_array(*target, bytes); });
+      find<E>(name, theirs, structure<T>::extent, [target = std::addressof(value)](bytes_view bytes) { copy_array(*target, bytes); });
     } else {
       const auto size = std::make_shared<std::size_t>(0);
       find<E>(name, theirs, any_count,
-              [target = &value, size](bytes_view bytes) {
+              [target = std::addressof(value), size](bytes_view bytes) {
                 resize_to(*target, *size);  // within what was reserved, where the container can
                 copy_array(*target, bytes);
               },
-              [target = &value, size](std::uint64_t count) {
+              [target = std::addressof(value), size](std::uint64_t count) {
                 *size = static_cast<std::size_t>(count);
                 if constexpr (requires { target->reserve(*size); }) target->reserve(*size);
               });
@@ -20931,10 +20962,10 @@ class tensor_filler {
       return report("different             ", name, theirs, shape_text(tensor->type, tensor->shape) + " there, " + shape_text(leaf_traits<E>::type, wanted.view()) + " here");
     }
     const std::uint64_t count = leaf_bytes<E> == 0 ? 0 : tensor->bytes / leaf_bytes<E>;
-    jobs_.push_back({tensor, check_of<E>(*tensor, count), {}, [target = &value](bytes_view bytes) {
+    jobs_.push_back({tensor, check_of<E>(*tensor, count), {}, [target = std::addressof(value)](bytes_view bytes) {
       mapped_input in{bytes.data()};
       if constexpr (ThroughBlocks<T>) target->write(0, bytes);
-      else for_each_borrowed(*target, [&](E& e) { read_leaf<E>(in, &e); });
+      else for_each_borrowed(*target, [&](E& e) { read_leaf<E>(in, std::addressof(e)); });
     }});
   }
 
@@ -21165,7 +21196,7 @@ class part_finder {
   void read_side(const std::string& name, T& value) {
     decoder at{reader_, walk_name(true)};
     const auto scope = at.name.member(name);
-    decode<T>(at, &value);
+    decode<T>(at, std::addressof(value));
   }
   bool has_value(const std::string& name);
 
@@ -21573,7 +21604,7 @@ class archive {
       T object = T();
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
-        else detail::decode_part(*reader_, part, &object);
+        else detail::decode_part(*reader_, part, std::addressof(object));
         reader_->run_deferred(options.threads, meter);
       });
       return object;
@@ -21599,7 +21630,7 @@ class archive {
       detail::decode_part<T>(*reader_, part, nullptr);
       reader_->run_deferred(options.threads, meter);
       detail::second_pass(meter, [&] {
-        detail::decode_part(*reader_, part, &object);
+        detail::decode_part(*reader_, part, std::addressof(object));
         reader_->run_deferred(options.threads, meter);
       });
     });

@@ -62,6 +62,27 @@ struct of_explicit {
   std::variant<std::monostate, record<explicitly_made>> last;
   friend bool operator==(const of_explicit&, const of_explicit&) = default;
 };
+/// Its address is had by std::addressof only.
+struct unaddressable {
+  int value = 0;
+  std::string text;
+  void operator&() const = delete;
+  friend bool operator==(const unaddressable& a, const unaddressable& b) { return a.value == b.value && a.text == b.text; }
+  friend auto operator<=>(const unaddressable& a, const unaddressable& b) { return std::pair(a.value, a.text) <=> std::pair(b.value, b.text); }
+};
+struct of_unaddressable {
+  unaddressable one;
+  std::list<unaddressable> list;
+  std::set<unaddressable> set;
+  std::map<unaddressable, unaddressable> map;
+  std::optional<unaddressable> best;
+  std::variant<unaddressable, int> choice;
+  std::tuple<unaddressable> tuple;
+  std::map<std::string, record<unaddressable>> named;
+  friend bool operator==(const of_unaddressable& a, const of_unaddressable& b) {
+    return a.one == b.one && a.list == b.list && a.set == b.set && a.map == b.map && a.best == b.best && a.choice == b.choice && a.tuple == b.tuple && a.named == b.named;
+  }
+};
 struct c_arrays {
   int one[3]{};
   double two[2][2]{};
@@ -99,6 +120,25 @@ inline void fill(of_explicit& v, random& r) {
   if (r() % 3 != 0) v.best.emplace(static_cast<int>(r()));
   v.last = std::monostate();
   if (r() % 3 != 0) v.last.emplace<1>().value = explicitly_made(static_cast<int>(r()));
+}
+inline void fill(unaddressable& v, random& r) {
+  v.value = static_cast<int>(r());
+  fill(v.text, r);
+}
+inline void fill(of_unaddressable& v, random& r) {
+  v = {};
+  fill(v.one, r);
+  for (auto n = few(r); n-- > 0;) {
+    unaddressable e;
+    fill(e, r);
+    v.list.push_back(e);
+    v.set.insert(e);
+    v.map.emplace(e, v.one);
+    v.named[std::to_string(n)].value = e;
+    v.best = e;
+    v.choice = e;
+    std::get<0>(v.tuple) = e;
+  }
 }
 inline void fill(c_arrays& v, random& r) {
   for (int& e : v.one) fill(e, r);
@@ -218,6 +258,7 @@ void for_each_std_type(F f) {
   f.template operator()<listed>();
   f.template operator()<c_arrays>();
   f.template operator()<of_explicit>();
+  f.template operator()<of_unaddressable>();
 }
 
 /// Everything that can be moved, inside what holds it by column and one by one.

@@ -147,7 +147,58 @@ struct holds_greedy {
   greedy_without_default g;
 };
 
+struct no_data {};
+struct takes_any {
+  takes_any() = default;
+  template <class U>
+  takes_any(U&&) {}
+};
+struct takes_any_constant {
+  takes_any_constant() = default;
+  template <class U>
+  takes_any_constant(const U&) {}
+};
+struct takes_any_value {
+  takes_any_value() = default;
+  template <class U>
+  takes_any_value(U) {}
+};
+template <class G>
+struct with_data : G {
+  using G::G;
+  int data = 0;
+};
+template <class... Bases>
+struct over : Bases... {
+  int last;
+};
+template <class M, class... Bases>
+struct with_first : Bases... {
+  M first;
+  int last;
+};
+
+template <class G>
+void judge_greedy() {
+  using greedy_with_data = with_data<G>;
+  CHECK(all_are<over<G>, over<no_data, G>, over<G, no_data>, with_first<G>, with_first<greedy_with_data>, with_first<G, no_data>>(defect::none));
+  CHECK(all_are<over<greedy_with_data>, over<no_data, greedy_with_data>, over<greedy_with_data, no_data>,
+                with_first<G, greedy_with_data>>(defect::has_base_with_data));
+  CHECK(tidemark::reflect::member_count<over<G>>() == 1);
+  CHECK(tidemark::reflect::member_count<over<no_data, G>>() == 1);
+  CHECK(tidemark::reflect::member_count<with_first<G>>() == 2);
+  CHECK(tidemark::reflect::member_count<with_first<greedy_with_data>>() == 2);
+  CHECK(tidemark::reflect::member_count<with_first<int, G>>() == 2);
+  CHECK(tidemark::reflect::member_count<with_first<greedy_with_data, no_data, G>>() == 2);
+}
+
 }  // namespace
+
+TEST_CASE("a constructor that takes anything makes no base of a first member, and no member of a base") {
+  judge_greedy<takes_any>();
+  judge_greedy<takes_any_constant>();
+  judge_greedy<takes_any_value>();
+}
 
 TEST_CASE("what is no aggregate is not reflected") {
   CHECK(all_are<int, double, colour, int*, std::nullptr_t, std::string, std::vector<int>, std::mutex, std::atomic<int>, std::optional<int>,

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -129,7 +130,7 @@ void decode_borrowed(decoder& at, T* target) {
     }
     input_stream stream = at.in.open(tensor);
     for_each_borrowed(*target, [&](E& e) {
-      if (!read_leaf<E>(stream, &e)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code());
+      if (!read_leaf<E>(stream, std::addressof(e))) at.fail_value(stream, scalar_traits<scalar_of<E>>::code());
     });
     stream.finish();
   }

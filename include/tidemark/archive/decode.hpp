@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +54,7 @@ void decode_array(decoder& at, T* target) {
   if constexpr (is_direct_leaf<E> && !leaf_traits<E>::is_checked && is_contiguous<T>) {
     if (target == nullptr) return at.in.defer_check(tensor);
     if constexpr (!is_fixed_size<T>) {
-      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), &(*target)[0], &(*target)[0]); }) {
+      if constexpr (is_appended<E> && requires { target->reserve(size); target->insert(target->end(), target->data(), target->data()); }) {
         if (at.aside == 0 && target->size() != size) {
           target->clear();
           target->reserve(size);
@@ -78,7 +79,7 @@ void decode_array(decoder& at, T* target) {
       if (!read_leaf<E>(stream, to)) at.fail_value(stream, scalar_traits<scalar_of<E>>::code(), "other bits in element " + std::to_string(index));
       ++index;
     };
-    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(std::addressof(e)); });
     else for (std::size_t i = 0; i < size; ++i) read(nullptr);
     stream.finish();
   }
@@ -100,7 +101,7 @@ void decode_sequence(decoder& at, T* target) {
       const auto scope = at.name.element(index++);
       decode<E>(at, to);
     };
-    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(&e); });
+    if (target != nullptr) for_each_slot(*target, [&](E& e) { read(std::addressof(e)); });
     else while (index < count) read(nullptr);
   } else {
     if constexpr (is_fixed_size<T>) count = structure<T>::extent;
@@ -158,7 +159,7 @@ void decode_map(decoder& at, T* target) {
       typename T::value_type* element = nullptr;
       if (target != nullptr) {
         if constexpr (Unordered<T>) element = elements[i];
-        else element = &*next++;
+        else element = std::addressof(*next++);
       }
       const auto scope = [&] {
         if constexpr (!is_named_map<T>) return at.name.element(i);
@@ -166,7 +167,7 @@ void decode_map(decoder& at, T* target) {
         else if constexpr (Unordered<T>) return at.name.key(names[i], keep_dots);
         else return at.name.key(keys[i].value, keep_dots);
       }();
-      decode<V>(at, element != nullptr ? &element->second : nullptr);
+      decode<V>(at, element != nullptr ? std::addressof(element->second) : nullptr);
     }
   } else {
     const auto scope = at.name.payload(has_side_tensors<V, true>());
@@ -190,7 +191,7 @@ void decode_optional(decoder& at, T* target) {
   }
   if (!has) return;
   const auto scope = at.name.payload(has_side_tensors<E, false>());
-  decode<E>(at, target != nullptr ? &**target : nullptr);
+  decode<E>(at, target != nullptr ? std::addressof(**target) : nullptr);
 }
 
 template <class T>
@@ -208,7 +209,7 @@ void decode_variant(decoder& at, T* target) {
     if (index != I) return;
     const auto scope = at.name.side(I);
     if (target != nullptr) activate<I>(*target);
-    decode<A>(at, target != nullptr ? &alternative<I>(*target) : nullptr);
+    decode<A>(at, target != nullptr ? std::addressof(alternative<I>(*target)) : nullptr);
   });
 }
 
@@ -218,7 +219,7 @@ void decode_constant(decoder& at, const T* target) {
   if (target == nullptr) return decode<M>(at, nullptr);
   aside<M> stored;
   ++at.aside;
-  decode<M>(at, &*stored);
+  decode<M>(at, std::addressof(*stored));
   --at.aside;
   at_place(at.name.text(), [&] { require_same_constant<M>(child<I>(*target), *stored); });
 }
@@ -231,7 +232,7 @@ void decode(decoder& at, T* target) {
   if constexpr (is == category::represented) {
     auto value = typename representation<T>::type();
     ++at.aside;
-    decode(at, &value);
+    decode(at, std::addressof(value));
     --at.aside;
     hand_over(at, target, std::move(value));
   } else if constexpr (is == category::scalar) {
@@ -270,7 +271,7 @@ void decode(decoder& at, T* target) {
         decode_constant<I, M, T>(at, target);
       } else {
         const auto scope = at.name.member(child_name<T, I>());
-        decode<M>(at, target != nullptr ? &child<I>(*target) : nullptr);
+        decode<M>(at, target != nullptr ? std::addressof(child<I>(*target)) : nullptr);
       }
     });
   }
@@ -307,13 +308,13 @@ void require_accepted(decoder& at, const T& target) {
   } else if constexpr (category_of<T> == category::represented) {
     auto value = typename representation<T>::type();
     ++at.aside;
-    decode(at, &value);
+    decode(at, std::addressof(value));
     --at.aside;
     at_place(at.name.text(), [&] { looking_outside([&] { target.check_restore(std::as_const(value)); }); });
   } else {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (is_const_child<T, I>()) {
-        decode_constant<I, M>(at, &target);
+        decode_constant<I, M>(at, std::addressof(target));
       } else {
         const auto scope = at.name.member(child_name<T, I>());
         require_accepted<M>(at, child<I>(target));

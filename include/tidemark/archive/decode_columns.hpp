@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,7 +44,7 @@ void visit_values(std::uint64_t count, Each each, F f) {
   if constexpr (is_check<Each>) {
     for (std::uint64_t i = 0; i < count; ++i) f(static_cast<T*>(nullptr));
   } else {
-    each([&](T& value) { f(&value); });
+    each([&](T& value) { f(std::addressof(value)); });
   }
 }
 
@@ -179,7 +180,7 @@ std::vector<typename T::value_type*> divide_keys(decoder& at, const extents& pre
     decode_offsets<T>(at, prefix.count(), keys.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
                       [&](T&, std::size_t size) { take(nullptr, size); });
   } else {
-    decode_offsets<T>(at, prefix.count(), keys.size(), each, [&](T& target, std::size_t size) { take(&target, size); });
+    decode_offsets<T>(at, prefix.count(), keys.size(), each, [&](T& target, std::size_t size) { take(std::addressof(target), size); });
   }
   return elements;
 }
@@ -315,7 +316,7 @@ void decode_packed_column(decoder& at, const extents& prefix, Each each) {
     decode_offsets<T>(at, prefix.count(), bytes.size(), [&](auto f) { for (std::uint64_t i = 0; i < prefix.count(); ++i) f(unused); },
                       [&](T&, std::size_t size) { take(nullptr, size); });
   } else {
-    decode_offsets<T>(at, prefix.count(), bytes.size(), each, [&](T& target, std::size_t size) { take(&target, size); });
+    decode_offsets<T>(at, prefix.count(), bytes.size(), each, [&](T& target, std::size_t size) { take(std::addressof(target), size); });
   }
 }
 

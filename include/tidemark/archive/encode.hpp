@@ -7,6 +7,7 @@
 #include <tidemark/archive/encode_columns.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,7 +38,7 @@ void encode_array(save_plan& plan, walk_name& name, const T& all) {
 /// `each` of one value.
 template <class T>
 auto only(const T& value) {
-  return [source = &value](auto f) { f(*source); };
+  return [source = std::addressof(value)](auto f) { f(*source); };
 }
 
 template <class T>
@@ -80,7 +81,7 @@ void encode_named_map(save_plan& plan, walk_name& name, const T& map) {
   values.reserve(map.size());
   for (const auto& [key, mapped] : map) {
     keys.add(key);
-    values.push_back(&mapped);
+    values.push_back(std::addressof(mapped));
   }
   add_gathered_keys(plan, name, keys);
   const bool keep_dots = keeps_dots_of<V>();
@@ -128,10 +129,10 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
     }
   } else if constexpr (is == category::scalar) {
     if constexpr (is_direct_leaf<T>) {
-      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, &value);
+      plan.add_bytes(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>, std::addressof(value));
     } else {
       plan.add_made(name.text(), scalar_traits<T>::type, leaf_shape<T>({}), element_bytes<T>,
-                    [source = &value](output_stream& out) { write_leaf<T>(out, *source); });
+                    [source = std::addressof(value)](output_stream& out) { write_leaf<T>(out, *source); });
     }
   } else if constexpr (is == category::text) {
     plan.add_bytes(name.text(), dtype::u8, extents(value.size()), 1, value.data());
@@ -157,7 +158,7 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
     using E = element_of<T>;
     {
       const auto scope = name.side("has");
-      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = &value](output_stream& out) { out.put(static_cast<bool>(*source)); });
+      plan.add_made(name.text(), dtype::boolean, {}, 1, [source = std::addressof(value)](output_stream& out) { out.put(static_cast<bool>(*source)); });
     }
     const auto scope = name.payload(has_side_tensors<E, false>());
     if (value) encode<E>(plan, name, *value);
@@ -166,7 +167,7 @@ void encode(save_plan& plan, walk_name& name, const T& value) {
     {
       const auto scope = name.side("index");
       plan.add_made(name.text(), dtype::u32, {}, 4,
-                    [source = &value](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
+                    [source = std::addressof(value)](output_stream& out) { out.put(static_cast<std::uint32_t>(alternative_index(*source))); });
     }
     for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
       if (alternative_index(value) != I) return;

@@ -9,6 +9,7 @@
 #include <tidemark/archive/unpack.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -78,7 +79,7 @@ bool are_modules(const schema& file) {
 /// pair. Memory: that of the parts that differ, once more. Throws as `decode`.
 template <class T>
 void evolve(decoder& at, const schema& here, const schema& file, T& target) {
-  if (is_as_it_was(here, file)) return decode<T>(at, &target);
+  if (is_as_it_was(here, file)) return decode<T>(at, std::addressof(target));
   if constexpr (category_of<T> == category::record) {
     if (file.kind != kind::record) return evolve_repacked(at, here, file, target);
     const bool is_older = file.version < here.version;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -134,7 +135,7 @@ std::vector<typename T::iterator> insert_multiple(T& container, std::vector<type
   const auto is_in_order = [&] {
     auto next = container.begin();
     for (const auto& expected : at) {
-      if (&*next++ != &*expected) return false;
+      if (std::addressof(*next++) != std::addressof(*expected)) return false;
     }
     return true;
   };
@@ -162,7 +163,7 @@ std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<
   if (static_cast<double>(count) <= static_cast<double>(had.buckets) * static_cast<double>(had.load)) container.max_load_factor(had.load);
   if (container.bucket_count() != had.buckets) container.rehash(static_cast<std::size_t>(had.buckets));
   std::vector<typename T::value_type*> elements(count);
-  const auto element = [](const typename T::iterator& at) { return const_cast<typename T::value_type*>(&*at); };  // a set's are const
+  const auto element = [](const typename T::iterator& at) { return const_cast<typename T::value_type*>(std::addressof(*at)); };  // a set's are const
   if constexpr (Multiple<T>) {
     std::vector<typename T::node_type> nodes(count);
     for (std::size_t i = 0; i < count; ++i) {

@@ -7,6 +7,7 @@
 #include <tidemark/model/access.hpp>
 
 #include <cstddef>
+#include <memory>
 
 namespace tidemark::detail {
 
@@ -29,7 +30,7 @@ void write_leaf(output_stream& out, const E& value) {
     return;
   } else if constexpr (is_direct_leaf<E>) {
     if constexpr (Scalar<E>) out.put(value);
-    else out.write({reinterpret_cast<const std::byte*>(&value), sizeof(E)});
+    else out.write({reinterpret_cast<const std::byte*>(std::addressof(value)), sizeof(E)});
   } else if constexpr (Scalar<E>) {
     std::byte encoded[scalar_traits<E>::file_bytes];
     scalar_traits<E>::encode(value, encoded);
@@ -54,7 +55,7 @@ bool read_leaf(Input& in, E* to) {
   } else {
     bool is_valid = true;
     for (std::size_t i = 0; i < fixed_leaf<E>::length; ++i) {
-      is_valid = read_leaf<typename fixed_leaf<E>::inner>(in, to ? &(*to)[i] : nullptr) && is_valid;
+      is_valid = read_leaf<typename fixed_leaf<E>::inner>(in, to ? std::addressof((*to)[i]) : nullptr) && is_valid;
     }
     return is_valid;
   }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,7 +38,7 @@ void append_leaf(std::string& out, const E& value) {
   if constexpr (fixed_leaf<E>::count == 0) {
     return;
   } else if constexpr (is_direct_leaf<E>) {
-    append_bytes(out, &value, sizeof(E));
+    append_bytes(out, std::addressof(value), sizeof(E));
   } else if constexpr (Scalar<E>) {
     std::byte encoded[scalar_traits<E>::file_bytes];
     scalar_traits<E>::encode(value, encoded);

@@ -6,6 +6,7 @@
 #include <tidemark/reflect/members.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -52,8 +53,8 @@ struct transient {
 
   constexpr T& operator*() noexcept { return value; }
   constexpr const T& operator*() const noexcept { return value; }
-  constexpr T* operator->() noexcept { return &value; }
-  constexpr const T* operator->() const noexcept { return &value; }
+  constexpr T* operator->() noexcept { return std::addressof(value); }
+  constexpr const T* operator->() const noexcept { return std::addressof(value); }
 };
 
 namespace detail {

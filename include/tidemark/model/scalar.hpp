@@ -10,6 +10,7 @@
 #include <cfloat>
 #include <concepts>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <type_traits>
 
@@ -109,7 +110,7 @@ struct scalar_traits<T> {
       return text;
     }
   }
-  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, &value, sizeof(T)); }
+  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, std::addressof(value), sizeof(T)); }
   /// False where the bytes are no value of the type; `value` is then left alone.
   static bool decode(const std::byte* from, T& value) noexcept {
     if constexpr (is_checked) {
@@ -117,7 +118,7 @@ struct scalar_traits<T> {
       if (raw > 1) return false;
       value = raw == 1;
     } else {
-      std::memcpy(&value, from, sizeof(T));
+      std::memcpy(std::addressof(value), from, sizeof(T));
     }
     return true;
   }
@@ -137,13 +138,13 @@ struct scalar_traits<long double> {
   static std::string code() { return LDBL_MANT_DIG == 64 ? "f80" : LDBL_MANT_DIG == 113 ? "f128" : LDBL_MANT_DIG == 106 ? "f64x2" : "f64l"; }
   static void encode(const long double& value, std::byte* to) noexcept {
     std::memset(to, 0, file_bytes);
-    std::memcpy(to, &value, used);
+    std::memcpy(to, std::addressof(value), used);
   }
   static bool decode(const std::byte* from, long double& value) noexcept {
     for (std::size_t i = used; i < file_bytes; ++i) {
       if (from[i] != std::byte{0}) return false;
     }
-    std::memcpy(&value, from, used);
+    std::memcpy(std::addressof(value), from, used);
     return true;
   }
 };
@@ -159,9 +160,9 @@ struct scalar_traits<T> {
   static constexpr bool is_checked = false;
 
   static std::string code() { return std::is_same_v<T, int128> ? "i128" : "u128"; }
-  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, &value, sizeof(T)); }
+  static void encode(const T& value, std::byte* to) noexcept { std::memcpy(to, std::addressof(value), sizeof(T)); }
   static bool decode(const std::byte* from, T& value) noexcept {
-    std::memcpy(&value, from, sizeof(T));
+    std::memcpy(std::addressof(value), from, sizeof(T));
     return true;
   }
 };
@@ -187,8 +188,8 @@ struct scalar_traits<T> {
   static bool decode(const std::byte* from, T& value) noexcept {
     typename T::value_type real{}, imag{};
     if (!part::decode(from, real) || !part::decode(from + part::file_bytes, imag)) return false;
-    std::memcpy(static_cast<void*>(&value), &real, sizeof real);  // a constructor or a setter could touch the bits of a NaN
-    std::memcpy(reinterpret_cast<std::byte*>(&value) + sizeof real, &imag, sizeof imag);
+    std::memcpy(static_cast<void*>(std::addressof(value)), &real, sizeof real);  // a constructor or a setter could touch the bits of a NaN
+    std::memcpy(reinterpret_cast<std::byte*>(std::addressof(value)) + sizeof real, &imag, sizeof imag);
     return true;
   }
 };
@@ -214,13 +215,13 @@ struct wrapped_scalar : scalar_traits<Inner> {
   static_assert(sizeof(T) == sizeof(Inner) && std::is_trivially_copyable_v<T>);
   static void encode(const T& value, std::byte* to) noexcept {
     Inner inner;
-    std::memcpy(&inner, &value, sizeof(Inner));
+    std::memcpy(std::addressof(inner), std::addressof(value), sizeof(Inner));
     scalar_traits<Inner>::encode(inner, to);
   }
   static bool decode(const std::byte* from, T& value) noexcept {
     Inner inner;
     if (!scalar_traits<Inner>::decode(from, inner)) return false;
-    std::memcpy(static_cast<void*>(&value), &inner, sizeof(Inner));
+    std::memcpy(static_cast<void*>(std::addressof(value)), &inner, sizeof(Inner));
     return true;
   }
 };

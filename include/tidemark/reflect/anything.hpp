@@ -56,6 +56,28 @@ struct any_base_with_data : uncopied {
   operator U() && noexcept;
 };
 
+/// Becomes a base of `T` in two ways, so in none: only a greedy constructor that is no base's takes it.
+template <class T>
+struct twice_any_base : uncopied {
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T>)
+  operator U() && noexcept;
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<T, U>)
+  operator U() && noexcept;
+};
+
+/// The same of bases that hold data.
+template <class T>
+struct twice_any_base_with_data : uncopied {
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<U, T> && !std::is_empty_v<U>)
+  operator U() && noexcept;
+  template <class U>
+    requires(std::is_base_of_v<U, T> && !std::is_same_v<T, U> && !std::is_empty_v<U>)
+  operator U() && noexcept;
+};
+
 /// Becomes a union without a name. It also initializes a class with such a union at its front, whose braces then count as left out.
 struct any_unnamed_union : uncopied {
   template <class U>

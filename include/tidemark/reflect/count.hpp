@@ -162,19 +162,28 @@ consteval bool accepts_first(list<First...> first) {
   else return false;
 }
 
-/// The number of direct bases, which an initializer lists before the members.
-template <class T, initializer Full, std::size_t Found = 0>
-consteval std::size_t base_count() {
-  if constexpr (accepts_first<T, Full>(repeat<any_base<T>, Found + 1>{})) return base_count<T, Full, Found + 1>();
-  else return Found;
-}
+/// The direct bases, which an initializer lists before the members.
+struct direct_bases {
+  std::size_t count = 0;
+  bool hold_data = false;
+};
 
-/// Whether one of the first Bases bases holds data.
-template <class T, initializer Full, std::size_t Bases>
-consteval bool has_base_with_data() {
-  if constexpr (Bases == 0) return false;
-  else if constexpr (accepts_first<T, Full>(repeat<any_base<T>, Bases - 1>{} + list<any_base_with_data<T>>{})) return true;
-  else return has_base_with_data<T, Full, Bases - 1>();
+/// Those behind `Front`, which initializes the first ones. A greedy constructor, of a base or of the first member, takes every placeholder
+/// as it is: only for a base does the placeholder also convert, and in two ways to none.
+template <class T, initializer Full, class... Front>
+consteval direct_bases bases_behind(list<Front...> front) {
+  constexpr auto accepts_next = []<class X>(std::type_identity<X>) { return accepts_first<T, Full>(list<Front..., X>{}); };
+  constexpr bool is_greedy = accepts_next(std::type_identity<uncopied>{});
+  if constexpr (!is_greedy && !accepts_next(std::type_identity<any_base<T>>{})) {
+    return {};
+  } else if constexpr (is_greedy && accepts_next(std::type_identity<twice_any_base<T>>{})) {
+    return {};
+  } else {
+    using filler = std::conditional_t<is_greedy, uncopied, any_base<T>>;
+    constexpr bool holds_data = is_greedy ? !accepts_next(std::type_identity<twice_any_base_with_data<T>>{}) : accepts_next(std::type_identity<any_base_with_data<T>>{});
+    constexpr direct_bases others = bases_behind<T, Full>(front + list<filler>{});
+    return {others.count + 1, others.hold_data || holds_data};
+  }
 }
 
 /// Whether X initializes the element at position At of the full initializer.

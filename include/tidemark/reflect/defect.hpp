@@ -71,16 +71,16 @@ consteval analysis analyze_countable() {
 
 template <class T, initializer Full>
 consteval analysis analyze_countable() {
-  constexpr std::size_t bases = base_count<T, Full>();
-  constexpr std::size_t members = folded<T, Full>() + Full.empties - bases;
-  if constexpr (has_base_with_data<T, Full, bases>()) {
+  constexpr direct_bases bases = bases_behind<T, Full>(list<>{});
+  constexpr std::size_t members = folded<T, Full>() + Full.empties - bases.count;
+  if constexpr (bases.hold_data) {
     return {defect::has_base_with_data};
   } else if constexpr (members > max_members) {
     return {defect::too_many_members};
   } else if constexpr (has_unnamed_union<T, Full>()) {
     return {defect::has_anonymous_union};
   } else {
-    return {defect_among_members<T, members>(), members, bases == 0 && Full.prefix == 0};
+    return {defect_among_members<T, members>(), members, bases.count == 0 && Full.prefix == 0};
   }
 }
 

@@ -12,6 +12,7 @@
 #include <tidemark/store/report.hpp>
 #include <tidemark/store/source_ref.hpp>
 
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -92,7 +93,7 @@ template <class T, Source S>
       if (!from.steps.empty()) {
         detail::read_evolved(state, reader, from, options.threads, meter);
       } else {
-        detail::decode_state(reader, &state);
+        detail::decode_state(reader, std::addressof(state));
         reader.run_deferred(options.threads, meter);
         reader.require_all_claimed();
       }
@@ -121,7 +122,7 @@ load_report restore(T& state, const S& source, const load_options& options = {})
       reader.run_deferred(options.threads, meter);
       reader.require_all_claimed();
       detail::second_pass(meter, [&] {
-        detail::decode_state(reader, &state);
+        detail::decode_state(reader, std::addressof(state));
         reader.run_deferred(options.threads, meter);
       });
     }

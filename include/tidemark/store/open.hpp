@@ -51,7 +51,7 @@ class archive {
       T object = T();
       in_part("read", schema_of<T>(), path, options, 1, [&](const detail::file_part& part, bool is_older, detail::progress_meter& meter) {
         if (is_older) detail::evolve_part(*reader_, part, object);
-        else detail::decode_part(*reader_, part, &object);
+        else detail::decode_part(*reader_, part, std::addressof(object));
         reader_->run_deferred(options.threads, meter);
       });
       return object;
@@ -77,7 +77,7 @@ class archive {
       detail::decode_part<T>(*reader_, part, nullptr);
       reader_->run_deferred(options.threads, meter);
       detail::second_pass(meter, [&] {
-        detail::decode_part(*reader_, part, &object);
+        detail::decode_part(*reader_, part, std::addressof(object));
         reader_->run_deferred(options.threads, meter);
       });
     });

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -70,7 +71,7 @@ class part_finder {
   void read_side(const std::string& name, T& value) {
     decoder at{reader_, walk_name(true)};
     const auto scope = at.name.member(name);
-    decode<T>(at, &value);
+    decode<T>(at, std::addressof(value));
   }
   bool has_value(const std::string& name);
 

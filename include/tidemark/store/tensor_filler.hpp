@@ -47,13 +47,13 @@ class tensor_filler {
                     "tidemark: load_tensors fills numbers, text, arrays and what is made of them; a set, a struct that contains itself, and a class that hands out its state as another value, are no tensors: "
                     "fill a struct without it");
     } else if constexpr (is == category::scalar) {
-      find<T>(name, names_(name), 1, [target = &value](bytes_view bytes) {
+      find<T>(name, names_(name), 1, [target = std::addressof(value)](bytes_view bytes) {
         mapped_input in{bytes.data()};
         read_leaf<T>(in, target);
       });
     } else if constexpr (is == category::text) {
-      find<unsigned char>(name, names_(name), any_count, [target = &value](bytes_view bytes) { target->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size()); },
-                          [target = &value](std::uint64_t count) { target->reserve(static_cast<std::size_t>(count)); });
+      find<unsigned char>(name, names_(name), any_count, [target = std::addressof(value)](bytes_view bytes) { target->assign(reinterpret_cast<const char*>(bytes.data()), bytes.size()); },
+                          [target = std::addressof(value)](std::uint64_t count) { target->reserve(static_cast<std::size_t>(count)); });
     } else if constexpr (is == category::array) {
       collect_array(value, name, names_(name));
     } else if constexpr (is == category::borrowed) {
@@ -165,7 +165,7 @@ class tensor_filler {
       if (!bytes.empty()) std::memcpy(static_cast<void*>(contiguous(target)), bytes.data(), bytes.size());
     } else {
       mapped_input in{bytes.data()};
-      for_each_slot(target, [&](E& element) { read_leaf<E>(in, &element); });
+      for_each_slot(target, [&](E& element) { read_leaf<E>(in, std::addressof(element)); });
     }
   }
 
@@ -173,15 +173,15 @@ class tensor_filler {
   void collect_array(T& value, const std::string& name, const std::string& theirs) {
     using E = element_of<T>;
     if constexpr (is_fixed_size<T>) {
-      find<E>(name, theirs, structure<T>::extent, [target = &value](bytes_view bytes) { copy_array(*target, bytes); });
+      find<E>(name, theirs, structure<T>::extent, [target = std::addressof(value)](bytes_view bytes) { copy_array(*target, bytes); });
     } else {
       const auto size = std::make_shared<std::size_t>(0);
       find<E>(name, theirs, any_count,
-              [target = &value, size](bytes_view bytes) {
+              [target = std::addressof(value), size](bytes_view bytes) {
                 resize_to(*target, *size);  // within what was reserved, where the container can
                 copy_array(*target, bytes);
               },
-              [target = &value, size](std::uint64_t count) {
+              [target = std::addressof(value), size](std::uint64_t count) {
                 *size = static_cast<std::size_t>(count);
                 if constexpr (requires { target->reserve(*size); }) target->reserve(*size);
               });
@@ -203,10 +203,10 @@ class tensor_filler {
       return report("different             ", name, theirs, shape_text(tensor->type, tensor->shape) + " there, " + shape_text(leaf_traits<E>::type, wanted.view()) + " here");
     }
     const std::uint64_t count = leaf_bytes<E> == 0 ? 0 : tensor->bytes / leaf_bytes<E>;
-    jobs_.push_back({tensor, check_of<E>(*tensor, count), {}, [target = &value](bytes_view bytes) {
+    jobs_.push_back({tensor, check_of<E>(*tensor, count), {}, [target = std::addressof(value)](bytes_view bytes) {
       mapped_input in{bytes.data()};
       if constexpr (ThroughBlocks<T>) target->write(0, bytes);
-      else for_each_borrowed(*target, [&](E& e) { read_leaf<E>(in, &e); });
+      else for_each_borrowed(*target, [&](E& e) { read_leaf<E>(in, std::addressof(e)); });
     }});
   }
 
