@@ -9560,6 +9560,21 @@ bool is_identical_key(const K& a, const K& b) {
   }
 }
 
+/// An empty one of the same allocator, so that nodes may go from one to the other.
+template <class T>
+T empty_like(const T& container) {
+  if constexpr (requires { T(container.get_allocator()); }) return T(container.get_allocator());
+  else return T();
+}
+
+/// What `container` held; it is empty then, and keeps its allocator.
+template <class T>
+T taken_out_of(T& container) {
+  T all = empty_like(container);
+  all.swap(container);
+  return all;
+}
+
 /// The node of an element with this key, taken out of `old` so that it keeps its address; empty where there is none.
 template <class T>
 typename T::node_type take_node(T& old, const typename T::key_type& key) {
@@ -9594,7 +9609,7 @@ auto insert_key(T& into, typename T::node_type node, typename T::key_type&& key)
 template <class T, class Key>
 void assign_ordered(T& container, std::vector<stored_key<Key>>& keys, std::size_t first, std::size_t last) {
   if constexpr (Multiple<T>) {
-    T old = std::exchange(container, T{});
+    T old = taken_out_of(container);
     for (std::size_t i = first; i < last; ++i) {
       auto node = take_node(old, keys[i].value);
       if (node) {
@@ -9659,7 +9674,8 @@ std::vector<typename T::iterator> insert_multiple(T& container, std::vector<type
   for (std::size_t i = 1; i < at.size(); ++i) {
     if (container.bucket(key_of<T>(*at[i - 1])) != container.bucket(key_of<T>(*at[i]))) starts.push_back(i);
   }
-  for (std::size_t i = 0; i < at.size(); ++i) nodes[i] = container.extract(at[i]);
+  nodes.clear();  // libc++ assigns no nodes of a std::pmr container
+  for (const auto& each : at) nodes.push_back(container.extract(each));
   for (std::size_t end = at.size(); !starts.empty(); end = starts.back(), starts.pop_back()) {
     for (std::size_t i = starts.back(); i < end; ++i) at[i] = container.insert(std::move(nodes[i]));
   }
@@ -9672,18 +9688,19 @@ std::vector<typename T::iterator> insert_multiple(T& container, std::vector<type
 template <class T, class Key>
 std::vector<typename T::value_type*> assign_unordered(T& container, std::vector<stored_key<Key>>& keys, std::size_t first, std::size_t last,
                                                       const bucket_state& had, bool& is_unique) {
-  T old = std::exchange(container, T{});
+  T old = taken_out_of(container);
   const std::size_t count = last - first;
   if (static_cast<double>(count) <= static_cast<double>(had.buckets) * static_cast<double>(had.load)) container.max_load_factor(had.load);
   if (container.bucket_count() != had.buckets) container.rehash(static_cast<std::size_t>(had.buckets));
   std::vector<typename T::value_type*> elements(count);
   const auto element = [](const typename T::iterator& at) { return const_cast<typename T::value_type*>(std::addressof(*at)); };  // a set's are const
   if constexpr (Multiple<T>) {
-    std::vector<typename T::node_type> nodes(count);
+    std::vector<typename T::node_type> nodes;
+    nodes.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
       auto node = take_node(old, keys[first + i].value);
-      T maker;
-      nodes[i] = maker.extract(insert_key(maker, std::move(node), std::move(keys[first + i].value)));
+      T maker = empty_like(container);
+      nodes.push_back(maker.extract(insert_key(maker, std::move(node), std::move(keys[first + i].value))));
     }
     const auto at = insert_multiple(container, nodes);
     for (std::size_t i = 0; i < count; ++i) elements[i] = element(at[i]);
@@ -20991,7 +21008,7 @@ class tensor_filler {
   void collect_all_below(T& map, const std::string& name) {
     const std::string theirs = names_(name);
     const std::string prefix = theirs.empty() ? "" : theirs + '.';
-    const auto made = std::make_shared<T>();
+    const auto made = std::make_shared<T>(empty_like(map));
     for (const tensor_info& tensor : view_.tensors()) {
       if (!tensor.name.starts_with(prefix)) continue;
       const std::string key(tensor.name.substr(prefix.size()));

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <map>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <variant>
@@ -223,6 +224,12 @@ TEST_CASE("a root that is a map takes all tensors, an empty one where there are 
   std::map<std::string, std::vector<float>> none;
   load_tensors(archive_view(foreign_file({})), none);
   CHECK(none.empty());
+  std::pmr::monotonic_buffer_resource resource;
+  std::pmr::map<std::string, std::pmr::vector<float>> in_it(&resource);
+  load_tensors(view, in_it);
+  CHECK(in_it.at("c") == std::pmr::vector<float>{2, 3});
+  CHECK(in_it.get_allocator().resource() == &resource);
+  CHECK(in_it.at("c").get_allocator().resource() == &resource);
 }
 
 TEST_CASE("elements of no bytes are bounded") {

@@ -6,6 +6,7 @@
 #include <tidemark/archive/borrowed.hpp>
 #include <tidemark/archive/const_member.hpp>
 #include <tidemark/archive/encode_columns.hpp>
+#include <tidemark/archive/keyed.hpp>
 #include <tidemark/archive/leaves.hpp>
 #include <tidemark/store/archive_view.hpp>
 #include <tidemark/store/name_map.hpp>
@@ -232,7 +233,7 @@ class tensor_filler {
   void collect_all_below(T& map, const std::string& name) {
     const std::string theirs = names_(name);
     const std::string prefix = theirs.empty() ? "" : theirs + '.';
-    const auto made = std::make_shared<T>();
+    const auto made = std::make_shared<T>(empty_like(map));
     for (const tensor_info& tensor : view_.tensors()) {
       if (!tensor.name.starts_with(prefix)) continue;
       const std::string key(tensor.name.substr(prefix.size()));
