@@ -4,9 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <bitset>
 #include <chrono>
-#include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -115,6 +117,10 @@ struct tidemark::represent<twice> {
 };
 namespace {
 
+struct by_value {
+  bool operator()(const std::unique_ptr<int>& a, const std::unique_ptr<int>& b) const { return *a < *b; }
+};
+
 constexpr refusal reason(verdict v) { return v.reason; }
 template <class T>
 constexpr refusal why = reason(verdict_of<T>);
@@ -130,6 +136,11 @@ static_assert(why<std::atomic<int>> == refusal::none && why<std::atomic<tree*>> 
 static_assert(why<derived> == refusal::base && why<twice> == refusal::two_ways);
 static_assert(why<std::vector<no_default>> == refusal::not_default_constructible);
 static_assert(why<std::map<int, int, less>> == refusal::stateful_container);
+using owner = std::unique_ptr<int>;
+static_assert(why<std::set<owner>> == refusal::address_key && why<std::multimap<owner, int>> == refusal::address_key && why<std::unordered_set<owner>> == refusal::address_key &&
+              why<std::priority_queue<owner>> == refusal::address_key && why<std::set<owner, std::greater<>>> == refusal::address_key && why<std::set<std::pair<int, owner>>> == refusal::address_key &&
+              why<std::map<std::optional<std::tuple<int, owner>>, int>> == refusal::address_key);
+static_assert(why<std::set<owner, by_value>> == refusal::none && why<std::priority_queue<owner, std::vector<owner>, by_value>> == refusal::none && why<std::map<int, owner>> == refusal::none);
 static_assert(why<greedy_member> != refusal::none);
 
 struct fixed { const int a = 1; };

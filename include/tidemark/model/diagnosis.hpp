@@ -129,6 +129,7 @@ struct is_no_state {
   static_assert(!is(refusal::atomic), "tidemark: this atomic holds no plain number; hold the value itself, or specialise tidemark::represent");
   static_assert(!is(refusal::distribution), "tidemark: this distribution keeps state that it does not show; use one of those that docs/rng.md lists, or make it anew and save its parameters");
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator or hasher holds values cannot be made anew; use a stateless one, or specialise tidemark::represent");
+  static_assert(!is(refusal::address_key), "tidemark: the elements of this container are ordered or hashed by the addresses that they hold (unique_ptr), and loaded ones have others; give it a comparator or hasher of what they point to, or hold the values themselves");
   static_assert(!is(refusal::stuck_expected), "tidemark: neither the value nor the error of this std::expected is sure to move without an exception, so it cannot change from one to the other; use std::variant");
   static_assert(!is(refusal::borrowed), "tidemark: memory that the program owns (array_ref, span) is restored in place and cannot be loaded; use restore, or hold a container");
   static_assert(!is(refusal::borrowed_inside), "tidemark: memory that the program owns (array_ref, span) must be a member of a record or tuple, or a value of an ordered map from text; give it a struct of its own");

@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected,
+  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected, address_key,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -195,6 +195,24 @@ consteval verdict judge_children(std::index_sequence<I...>, type_list<Children..
   return found;
 }
 
+/// Whether the standard compares or hashes values of `T` by an address, which no load brings back.
+template <class T>
+consteval bool is_told_by_address() {
+  if constexpr (UniquePointer<T>) return true;
+  else if constexpr (category_of<T> == category::tuple || category_of<T> == category::optional || category_of<T> == category::variant || category_of<T> == category::sequence)
+    return []<class... C>(type_list<C...>) { return (is_told_by_address<C>() || ...); }(children_of<T>{});
+  else return false;
+}
+
+/// Whether a container keeps its elements in an order of addresses: with a comparator or hasher of your own, it does not.
+template <class T>
+consteval bool has_address_keys() {
+  if constexpr (requires { typename T::key_compare; }) return is_standard<typename T::key_compare>() && is_told_by_address<typename T::key_type>();
+  else if constexpr (requires { typename T::value_compare; typename T::container_type; }) return is_standard<typename T::value_compare>() && is_told_by_address<typename T::value_type>();
+  else if constexpr (Unordered<T>) return is_standard<typename T::hasher>() && is_told_by_address<typename T::key_type>();
+  else return false;
+}
+
 /// Of an expected: that its value can take the place of its error, and the other way; the standard asks for a move that cannot throw.
 template <class T>
 consteval bool can_change_outcome() {
@@ -233,6 +251,8 @@ consteval verdict judge() {
     return {refusal::inherited, 0, {}};
   } else if constexpr (!has_stateless_policies<T>()) {
     return {refusal::stateful_container, 0, {}};
+  } else if constexpr (has_address_keys<T>()) {
+    return {refusal::address_key, 0, {}};
   } else if constexpr (category_of<T> == category::represented && !is_made_by_default<T>) {
     return {refusal::not_default_constructible, 0, {}};  // its value is tried on a fresh object before the real one is touched
   } else if constexpr (category_of<T> == category::record || category_of<T> == category::packed || category_of<T> == category::represented) {
