@@ -4,9 +4,16 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+#include <atomic>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "held_tensors.hpp"
@@ -14,6 +21,32 @@
 using namespace tidemark;
 
 namespace {
+
+struct counted {
+  std::atomic<int> count{1};
+  std::string text;
+};
+struct pinned {
+  pinned() = default;
+  pinned(pinned&&) = default;
+  pinned& operator=(pinned&&) = delete;
+  int value = 1;
+  static constexpr auto checkpoint_members = members(&pinned::value);
+};
+struct pinned_tree {
+  pinned own;
+  std::unique_ptr<pinned_tree> below;
+};
+class shown {
+  int value_ = 1;
+
+ public:
+  shown() = default;
+  shown(shown&&) = default;
+  shown& operator=(shown&&) = delete;
+  int snapshot() const { return value_; }
+  void restore(int value) { value_ = value; }
+};
 
 /// Stores `from` and reads it into a fresh `To`.
 template <class To, class From>
@@ -100,6 +133,36 @@ TEST_CASE("moving a state leaves what is no state") {
   from.t.value = 6;
   detail::move_state(to, from);
   CHECK((to.a == 9 && to.c[1] == 8 && to.t.value == 5));
+}
+
+TEST_CASE("what cannot be assigned is moved part by part, wherever it stands") {
+  const auto moved = []<class T>(std::type_identity<T>, auto change) {
+    static_assert(Checkpointable<T> && !std::is_move_assignable_v<T>);
+    T from = T(), to = T(), fresh = T();
+    change(from);
+    const auto wanted = held::encode(from);
+    REQUIRE(held::encode(to) != wanted);
+    detail::move_state(to, from);
+    CHECK(held::encode(to) == wanted);
+    if constexpr (detail::category_of<T> == detail::category::optional || detail::category_of<T> == detail::category::variant) {
+      detail::move_state(to, fresh);
+      CHECK(held::encode(to) == held::encode(fresh));
+    }
+  };
+  moved(std::type_identity<std::array<std::atomic<int>, 4>>(), [](auto& v) { v[2] = 5; });
+  moved(std::type_identity<std::array<counted, 2>>(), [](auto& v) { v[1].count = 5; });
+  moved(std::type_identity<std::array<std::array<counted, 2>, 2>>(), [](auto& v) { v[1][0].text = "t"; });
+  moved(std::type_identity<std::pair<int, counted>>(), [](auto& v) { v.second.count = 5; });
+  moved(std::type_identity<std::tuple<counted, std::array<counted, 1>>>(), [](auto& v) { get<1>(v)[0].count = 5; });
+  moved(std::type_identity<std::optional<pinned>>(), [](auto& v) { v.emplace().value = 5; });
+  moved(std::type_identity<std::variant<int, pinned>>(), [](auto& v) { v.template emplace<1>().value = 5; });
+  moved(std::type_identity<std::array<std::optional<std::pair<pinned, int>>, 2>>(), [](auto& v) { v[1].emplace().first.value = 5; });
+  moved(std::type_identity<shown>(), [](auto& v) { v.restore(5); });
+  moved(std::type_identity<pinned_tree>(), [](auto& v) {
+    v.own.value = 5;
+    v.below = std::make_unique<pinned_tree>();
+    v.below->own.value = 6;
+  });
 }
 
 TEST_CASE("tensors known at run time come along, alone, in maps of modules and in types that contain themselves") {

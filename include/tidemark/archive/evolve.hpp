@@ -113,19 +113,34 @@ void evolve(decoder& at, const schema& here, const schema& file, T& target) {
   }
 }
 
-/// Gives `to` the state of `from`; constants, and what is no state, stay as they are.
+/// Gives `to` the state of `from`; constants, and what is no state, stay as they are. What cannot be assigned, as it holds atomics, gives it
+/// part by part.
 template <class T>
 void move_state(T& to, T& from) {
-  if constexpr (category_of<T> == category::record || holds_constants<T>()) {
+  constexpr category is = category_of<T>;
+  if constexpr (AtomicLike<T>) {
+    to.store(from.load());
+  } else if constexpr (is != category::record && !holds_constants<T>() && std::is_move_assignable_v<T>) {
+    to = std::move(from);
+  } else if constexpr (is == category::record || is == category::tuple || is == category::packed) {
     for_each_child_type<T>([&]<std::size_t I, class M>(std::integral_constant<std::size_t, I>, std::type_identity<M>) {
       if constexpr (!is_const_child<T, I>()) move_state<M>(child<I>(to), child<I>(from));
     });
-  } else if constexpr (std::is_array_v<T>) {
-    for (std::size_t i = 0; i < std::extent_v<T>; ++i) move_state(to[i], from[i]);
-  } else if constexpr (AtomicLike<T>) {
-    to.store(from.load());
+  } else if constexpr (is == category::array || is == category::sequence) {
+    auto next = std::begin(from);
+    for (auto& e : to) move_state(e, *next++);
+  } else if constexpr (is == category::optional) {
+    if (!from) return to.reset();
+    if (!to) make_value(to);
+    move_state(*to, *from);
+  } else if constexpr (is == category::variant) {
+    for_each_child_type<T>([&]<std::size_t I, class A>(std::integral_constant<std::size_t, I>, std::type_identity<A>) {
+      if (alternative_index(from) != I) return;
+      activate<I>(to);
+      move_state<A>(alternative<I>(to), alternative<I>(from));
+    });
   } else {
-    to = std::move(from);
+    representation<T>::restore(to, representation<T>::snapshot(from));
   }
 }
 
