@@ -138,13 +138,13 @@ struct scalar_traits<long double> {
   static std::string code() { return LDBL_MANT_DIG == 64 ? "f80" : LDBL_MANT_DIG == 113 ? "f128" : LDBL_MANT_DIG == 106 ? "f64x2" : "f64l"; }
   static void encode(const long double& value, std::byte* to) noexcept {
     std::memset(to, 0, file_bytes);
-    std::memcpy(to, std::addressof(value), used);
+    std::memcpy(to, &value, used);
   }
   static bool decode(const std::byte* from, long double& value) noexcept {
     for (std::size_t i = used; i < file_bytes; ++i) {
       if (from[i] != std::byte{0}) return false;
     }
-    std::memcpy(std::addressof(value), from, used);
+    std::memcpy(&value, from, used);
     return true;
   }
 };
@@ -215,7 +215,7 @@ struct wrapped_scalar : scalar_traits<Inner> {
   static_assert(sizeof(T) == sizeof(Inner) && std::is_trivially_copyable_v<T>);
   static void encode(const T& value, std::byte* to) noexcept {
     Inner inner;
-    std::memcpy(std::addressof(inner), std::addressof(value), sizeof(Inner));
+    std::memcpy(&inner, std::addressof(value), sizeof(Inner));
     scalar_traits<Inner>::encode(inner, to);
   }
   static bool decode(const std::byte* from, T& value) noexcept {
