@@ -65,12 +65,12 @@ class title {
 template <class T>
 struct tagged {
   static constexpr std::string_view checkpoint_name = "tagged";
-  T value{};
+  T value = T();
   friend bool operator==(const tagged&, const tagged&) = default;
 };
 template <class T>
 struct record {
-  T value{};
+  T value = T();
   int after = 0;
   friend bool operator==(const record&, const record&) = default;
 };
