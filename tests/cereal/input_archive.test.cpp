@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <list>
 #include <new>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 
@@ -30,32 +29,9 @@ void* allocate_counted(std::size_t size) {
 [[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
 [[gnu::noinline]] void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
+using styles::vertex;
+
 namespace {
-
-/// Live objects of the tests: a changed id can close a ring of owners, which nobody but the test can open again.
-struct vertex {
-  static std::set<vertex*>& alive() {
-    static std::set<vertex*> all;
-    return all;
-  }
-  vertex() { alive().insert(this); }
-  vertex(const vertex&) = delete;
-  ~vertex() { alive().erase(this); }
-  static void open_rings() {
-    std::vector<std::shared_ptr<vertex>> held;
-    for (vertex* v : alive()) {
-      for (auto& next : v->next) held.push_back(std::move(next));
-      v->next.clear();
-    }
-  }
-
-  std::string name;
-  std::vector<std::shared_ptr<vertex>> next;
-  std::weak_ptr<vertex> back;
-  std::shared_ptr<std::string> note;
-  template <class A>
-  void serialize(A& a, const std::uint32_t) { a(CEREAL_NVP(name), next, back, note); }
-};
 
 struct numbers {
   bool flag = true;

@@ -66,32 +66,6 @@ struct blob_values {
   }
 };
 
-/// Those alive are known: a changed id can close a ring of owners, which nobody but the target can open again.
-struct blob_vertex {
-  static std::set<blob_vertex*>& alive() {
-    static std::set<blob_vertex*> all;
-    return all;
-  }
-  blob_vertex() { alive().insert(this); }
-  blob_vertex(const blob_vertex&) = delete;
-  ~blob_vertex() { alive().erase(this); }
-  static void open_rings() {
-    std::vector<std::shared_ptr<blob_vertex>> held;
-    for (blob_vertex* v : alive()) {
-      for (auto& next : v->next) held.push_back(std::move(next));
-      v->next.clear();
-    }
-  }
-
-  std::string name;
-  std::vector<std::shared_ptr<blob_vertex>> next;
-  std::weak_ptr<blob_vertex> back;
-  std::shared_ptr<std::string> note;
-  std::shared_ptr<std::int32_t> number;
-  template <class A>
-  void serialize(A& a, const std::uint32_t) { a(CEREAL_NVP(name), next, back, note, number); }
-};
-
 struct blob_tree {
   std::int32_t value = 0;
   std::vector<blob_tree> below;
@@ -122,7 +96,7 @@ struct blob_styles {
 }  // namespace fuzz
 
 template <> inline constexpr bool tidemark::use_cereal<fuzz::blob_values> = true;
-template <> inline constexpr bool tidemark::use_cereal<std::shared_ptr<fuzz::blob_vertex>> = true;
+template <> inline constexpr bool tidemark::use_cereal<std::shared_ptr<styles::vertex>> = true;
 template <> inline constexpr bool tidemark::use_cereal<fuzz::blob_tree> = true;
 template <> inline constexpr bool tidemark::use_cereal<fuzz::blob_styles> = true;
 
@@ -143,12 +117,12 @@ inline std::vector<bytes> cereal_seeds() {
   blob_values values;
   values.stack.push(1);
   values.queue.push(2);
-  auto graph = std::make_shared<blob_vertex>();
+  auto graph = std::make_shared<styles::vertex>();
   graph->name = "root";
   graph->note = std::make_shared<std::string>("note");
   graph->number = std::make_shared<std::int32_t>(3);
   for (int i = 0; i < 3; ++i) {
-    graph->next.push_back(std::make_shared<blob_vertex>());
+    graph->next.push_back(std::make_shared<styles::vertex>());
     graph->next.back()->back = graph;
     graph->next.back()->note = graph->note;
   }
@@ -198,14 +172,14 @@ inline bool cereal_input(std::span<const std::byte> input) {
   const bool is_accepted = within(limit, [&] {
     switch (static_cast<blob_as>(std::to_integer<unsigned>(input[0]) % 5)) {
       case blob_as::values: return read_blob<blob_values>(content);
-      case blob_as::graph: return read_blob<std::shared_ptr<blob_vertex>>(content);
+      case blob_as::graph: return read_blob<std::shared_ptr<styles::vertex>>(content);
       case blob_as::tree: return read_blob<blob_tree>(content);
       case blob_as::bases: return read_blob<styles::drawing>(content);
       default: return read_blob<blob_styles>(content);
     }
   });
-  blob_vertex::open_rings();
-  require(blob_vertex::alive().empty(), "an object of a blob is owned by nobody, and alive");
+  styles::vertex::open_rings();
+  require(styles::vertex::alive().empty(), "an object of a blob is owned by nobody, and alive");
   return is_accepted;
 }
 
