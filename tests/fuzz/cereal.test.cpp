@@ -3,6 +3,7 @@
 #include "cereal_target.hpp"
 
 #include "share.hpp"
+#include "walk.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,17 +11,8 @@ TEST_CASE("bytes that may be a blob of cereal functions are read as what stores 
   fuzz::chance random(23);
   std::vector<fuzz::bytes> corpus = fuzz::cereal_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::cereal_input(seed));
-  int accepted = 0;
   const int inputs = scratch::share_of(20'000);
-  for (int i = 0; i < inputs; ++i) {
-    fuzz::bytes input = random.of(corpus);
-    for (auto n = 1 + random.below(3); n-- > 0;) fuzz::mutate_bytes(input, random, 4096);
-    CAPTURE(i);
-    bool is_accepted = false;
-    REQUIRE_NOTHROW(is_accepted = fuzz::cereal_input(input));
-    accepted += is_accepted;
-    if (is_accepted && random.one_in(20)) random.of(corpus) = input;
-  }
+  const int accepted = fuzz::walk_bytes(corpus, random, inputs, fuzz::cereal_input);
   CHECK(accepted > inputs / 50);
   CHECK(accepted < 19 * inputs / 20);
 }

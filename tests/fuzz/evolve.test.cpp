@@ -5,6 +5,7 @@
 #include "mutate_schema.hpp"
 
 #include "share.hpp"
+#include "walk.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,18 +13,12 @@ TEST_CASE("an older file that may be anything is loaded as the newer type, or re
   fuzz::chance random(32);
   std::vector<fuzz::bytes> corpus = fuzz::evolve_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::evolve_input(seed));
-  int accepted = 0;
   const int inputs = scratch::share_of(4000);
-  for (int i = 0; i < inputs; ++i) {
-    fuzz::bytes input = random.of(corpus);
-    if (auto parts = fuzz::taken_apart(input); parts && random.one_in(3) && fuzz::mutate_schema_tree(*parts, random)) input = fuzz::put_together(*std::move(parts));
-    else input = fuzz::mutated(input, random);
-    CAPTURE(i);
-    bool is_accepted = false;
-    REQUIRE_NOTHROW(is_accepted = fuzz::evolve_input(input));
-    accepted += is_accepted;
-    if (is_accepted && random.one_in(20)) random.of(corpus) = input;
-  }
+  const auto change = [](fuzz::chance& r, const fuzz::bytes& input) {
+    auto parts = fuzz::taken_apart(input);
+    return parts && r.one_in(3) && fuzz::mutate_schema_tree(*parts, r) ? fuzz::put_together(*std::move(parts)) : fuzz::mutated(input, r);
+  };
+  const int accepted = fuzz::walk(corpus, random, inputs, change, fuzz::evolve_input);
   CHECK(accepted > inputs / 20);
   CHECK(accepted < 3 * inputs / 4);
 }

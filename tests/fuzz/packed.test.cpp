@@ -3,6 +3,7 @@
 #include "packed_target.hpp"
 
 #include "share.hpp"
+#include "walk.hpp"
 
 #include <doctest/doctest.h>
 
@@ -17,17 +18,8 @@ TEST_CASE("bytes that may be a packed value are unpacked to what packs to them, 
     REQUIRE_NOTHROW(is_accepted = fuzz::packed_input(corpus[i]));
     if (i < 4) CHECK(is_accepted);
   }
-  int accepted = 0;
   const int inputs = scratch::share_of(20'000);
-  for (int i = 0; i < inputs; ++i) {
-    fuzz::bytes input = random.of(corpus);
-    for (auto n = 1 + random.below(3); n-- > 0;) fuzz::mutate_bytes(input, random, 4096);
-    CAPTURE(i);
-    bool is_accepted = false;
-    REQUIRE_NOTHROW(is_accepted = fuzz::packed_input(input));
-    accepted += is_accepted;
-    if (is_accepted && random.one_in(20)) random.of(corpus) = input;
-  }
+  const int accepted = fuzz::walk_bytes(corpus, random, inputs, fuzz::packed_input);
   CHECK(accepted > inputs / 50);
   CHECK(accepted < 19 * inputs / 20);
 }

@@ -5,6 +5,7 @@
 #include "mutate.hpp"
 
 #include "share.hpp"
+#include "walk.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,16 +13,8 @@ TEST_CASE("random engines and readers of a file that may be anything are fit for
   fuzz::chance random(13);
   std::vector<fuzz::bytes> corpus = fuzz::random_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::random_input(seed));
-  int accepted = 0;
   const int inputs = scratch::share_of(20'000);
-  for (int i = 0; i < inputs; ++i) {
-    const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
-    CAPTURE(i);
-    bool is_accepted = false;
-    REQUIRE_NOTHROW(is_accepted = fuzz::random_input(input));
-    accepted += is_accepted;
-    if (is_accepted && random.one_in(20)) random.of(corpus) = input;  // so that changes pile up
-  }
+  const int accepted = fuzz::walk_files(corpus, random, inputs, fuzz::random_input);
   CHECK(accepted > inputs / 20);
   CHECK(accepted < 3 * inputs / 4);
 }

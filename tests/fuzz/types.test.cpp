@@ -5,6 +5,7 @@
 #include "mutate.hpp"
 
 #include "share.hpp"
+#include "walk.hpp"
 
 #include <doctest/doctest.h>
 
@@ -12,16 +13,8 @@ TEST_CASE("a file that may be anything is loaded as these types as it is, or ref
   fuzz::chance random(22);
   std::vector<fuzz::bytes> corpus = fuzz::types_seeds();
   for (const fuzz::bytes& seed : corpus) CHECK(fuzz::types_input(seed));
-  int accepted = 0;
   const int inputs = scratch::share_of(4000);
-  for (int i = 0; i < inputs; ++i) {
-    const fuzz::bytes input = fuzz::mutated(random.of(corpus), random);
-    CAPTURE(i);
-    bool is_accepted = false;
-    REQUIRE_NOTHROW(is_accepted = fuzz::types_input(input));
-    accepted += is_accepted;
-    if (is_accepted && random.one_in(20)) random.of(corpus) = input;
-  }
+  const int accepted = fuzz::walk_files(corpus, random, inputs, fuzz::types_input);
   CHECK(accepted > inputs / 20);
   CHECK(accepted < 3 * inputs / 4);
 }
