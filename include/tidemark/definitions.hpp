@@ -9,17 +9,24 @@
 
 #include <tidemark/core/arena.ipp>
 #include <tidemark/core/bytes.ipp>
+#include <tidemark/core/cancellation.ipp>
 #include <tidemark/core/digest.ipp>
 #include <tidemark/core/error.ipp>
+#include <tidemark/core/tensor.ipp>
 #include <tidemark/model/evolve_plan.ipp>
 #include <tidemark/model/named_tensors.ipp>
 #include <tidemark/model/schema.ipp>
 #include <tidemark/model/schema_diff.ipp>
 #include <tidemark/model/schema_of.ipp>
 #include <tidemark/model/schema_text.ipp>
+#include <tidemark/rng/checks.ipp>
+#include <tidemark/data/shuffled_sampler.ipp>
 #include <tidemark/archive/borrowed.ipp>
 #include <tidemark/archive/common_types.ipp>
+#include <tidemark/archive/const_member.ipp>
+#include <tidemark/archive/decode_columns.ipp>
 #include <tidemark/archive/decoder.ipp>
+#include <tidemark/archive/encode_columns.ipp>
 #include <tidemark/archive/input.ipp>
 #include <tidemark/archive/names.ipp>
 #include <tidemark/archive/number.ipp>
@@ -35,14 +42,22 @@
 #include <tidemark/format/header_writer.ipp>
 #include <tidemark/format/manifest.ipp>
 #include <tidemark/format/name_index.ipp>
+#include <tidemark/format/shard_index.ipp>
+#include <tidemark/sink/child_process.ipp>
+#include <tidemark/sink/counting.ipp>
+#include <tidemark/sink/file_target.ipp>
 #include <tidemark/sink/memory.ipp>
+#include <tidemark/sink/opened_writer.ipp>
 #include <tidemark/sink/path.ipp>
+#include <tidemark/sink/staging_name.ipp>
 #include <tidemark/sink/stop_signals.ipp>
 #include <tidemark/sink/system_error.ipp>
+#include <tidemark/sink/throttle.ipp>
 #include <tidemark/store/archive_reader.ipp>
 #include <tidemark/store/archive_view.ipp>
 #include <tidemark/store/archive_writer.ipp>
 #include <tidemark/store/bulk_reader.ipp>
+#include <tidemark/store/export_weights.ipp>
 #include <tidemark/store/file_digests.ipp>
 #include <tidemark/store/identity.ipp>
 #include <tidemark/store/load.ipp>
@@ -50,6 +65,7 @@
 #include <tidemark/store/open.ipp>
 #include <tidemark/store/opened_archive.ipp>
 #include <tidemark/store/part.ipp>
+#include <tidemark/store/plan.ipp>
 #include <tidemark/store/progress_meter.ipp>
 #include <tidemark/store/save.ipp>
 #include <tidemark/store/shard_assignment.ipp>
@@ -58,9 +74,17 @@
 #include <tidemark/store/tensor_filler.ipp>
 #include <tidemark/run/append_log.ipp>
 #include <tidemark/run/background_queue.ipp>
+#include <tidemark/run/checkpoint_name.ipp>
+#include <tidemark/run/child_answer.ipp>
 #include <tidemark/run/estimate.ipp>
+#include <tidemark/run/input_file.ipp>
+#include <tidemark/run/kept_failure.ipp>
 #include <tidemark/run/options.ipp>
+#include <tidemark/run/resume.ipp>
 #include <tidemark/run/retention.ipp>
+#include <tidemark/run/run_folder.ipp>
+#include <tidemark/run/saved_checkpoint.ipp>
+#include <tidemark/run/scan.ipp>
 #include <tidemark/run/staged_state.ipp>
 
 #endif

@@ -6,28 +6,29 @@
 #if defined(TIDEMARK_MODEL_ARRAY_REF_HPP) || \
     defined(TIDEMARK_CORE_ERROR_HPP) || \
     defined(TIDEMARK_CORE_LINKAGE_HPP) || \
-    defined(TIDEMARK_MODEL_STANDARD_HPP) || \
-    defined(TIDEMARK_MODEL_KIND_HPP) || \
     defined(TIDEMARK_REFLECT_BINDINGS_HPP) || \
     defined(TIDEMARK_REFLECT_ANYTHING_HPP) || \
     defined(TIDEMARK_REFLECT_CLAUSES_HPP) || \
+    defined(TIDEMARK_MODEL_KIND_HPP) || \
     defined(TIDEMARK_CORE_ENVIRONMENT_HPP) || \
     defined(TIDEMARK_CORE_DTYPE_HPP) || \
     defined(TIDEMARK_CORE_VERSION_HPP) || \
     defined(TIDEMARK_CORE_HOST_DEVICE_HPP) || \
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
-    defined(TIDEMARK_RNG_TWISTER_WORDS_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
     defined(TIDEMARK_SINK_PATH_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
     defined(TIDEMARK_RUN_BACKGROUND_QUEUE_HPP) || \
+    defined(TIDEMARK_CORE_CANCELLATION_HPP) || \
     defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_RUN_CHECKPOINT_NAME_HPP) || \
+    defined(TIDEMARK_FORMAT_SHARD_INDEX_HPP) || \
     defined(TIDEMARK_SINK_FILE_DIGEST_HPP) || \
     defined(TIDEMARK_CORE_FUNCTION_REF_HPP) || \
     defined(TIDEMARK_STORE_STOPWATCH_HPP) || \
     defined(TIDEMARK_STORE_TASK_THREADS_HPP) || \
+    defined(TIDEMARK_RUN_KEPT_FAILURE_HPP) || \
     defined(TIDEMARK_RUN_RETENTION_HPP) || \
     defined(TIDEMARK_SINK_STOP_SIGNALS_HPP) || \
     defined(TIDEMARK_RUN_ESTIMATE_HPP) || \
@@ -72,7 +73,6 @@
 #include <new>
 #include <numeric>
 #include <optional>
-#include <random>
 #include <set>
 #include <span>
 #include <sstream>
@@ -331,351 +331,6 @@ TIDEMARK_DETAIL_INLINE std::string message_of(const error_details& d) {
 }
 
 }  // namespace tidemark::detail
-
-// model/standard.hpp: the standard library's containers, recognised by what they offer, so that none of their headers is included (floor: model).
-#define TIDEMARK_MODEL_STANDARD_HPP
-
-namespace tidemark {
-
-/// A user's container as a sequence of its elements: `template <> inline constexpr bool tidemark::as_sequence<my::list<float>> = true;`
-/// It needs value_type, begin(), end(), size(), resize(n) and a default constructor, and keeps elements in the order it is given them.
-template <class T>
-inline constexpr bool as_sequence = false;
-
-namespace detail {
-
-/// Whether `T` is a class of namespace std. A stranger's class may offer the same members and mean something else by them.
-template <class T>
-consteval bool is_standard() {
-#if defined(__GNUC__)
-  constexpr std::string_view text = __PRETTY_FUNCTION__;
-  return text.find("T = std::") != std::string_view::npos || text.find("T=std::") != std::string_view::npos;
-#else
-  return true;
-#endif
-}
-
-template <class T>
-concept Keyed = std::is_class_v<T> && requires(T& t) {
-  typename T::key_type;
-  typename T::value_type;
-  typename T::node_type;
-  t.begin();
-} && is_standard<T>();
-
-template <class T>
-concept MapLike = Keyed<T> && requires { typename T::mapped_type; };
-
-template <class T>
-concept SetLike = Keyed<T> && !MapLike<T>;
-
-/// Hashed: the order of iteration depends on the number of buckets and on what was inserted when.
-template <class T>
-concept Unordered = Keyed<T> && requires { typename T::hasher; };
-
-/// Equal keys may stand side by side.
-template <class T>
-concept Multiple = Keyed<T> && requires(T& t, const typename T::value_type& value) {
-  { t.insert(value) } -> std::same_as<typename T::iterator>;
-};
-
-template <class T>
-concept ResizableSequence = std::is_class_v<T> && requires(T& t, std::size_t n) {
-  typename T::value_type;
-  t.resize(n);
-} && !requires { typename T::key_type; };
-
-/// deque, list, forward_list, valarray, strings of wide characters; and what the user declares to be like them.
-template <class T>
-concept SequenceLike = ResizableSequence<T> && (as_sequence<T> || is_standard<T>());
-
-template <class T>
-concept Bitset = std::is_class_v<T> && requires(const T& t, std::size_t i) {
-  t.to_ullong();
-  t.test(i);
-  t.count();
-} && is_standard<T>();
-
-/// unique_ptr of one object, with the standard deleter or another without state.
-template <class T>
-concept UniquePointer = std::is_class_v<T> && requires(T& p) {
-  typename T::element_type;
-  requires std::is_empty_v<typename T::deleter_type>;
-  *p;
-  p.release();
-  p.reset();
-} && is_standard<T>() && is_standard<typename T::deleter_type>();
-
-template <class T>
-concept Expected = std::is_class_v<T> && requires {
-  typename T::unexpected_type;
-  typename T::error_type;
-  typename T::value_type;
-} && is_standard<T>();
-
-/// stack, queue, priority_queue.
-template <class T>
-concept Adaptor = std::is_class_v<T> && requires(T& t) {
-  typename T::container_type;
-  t.pop();
-  t.empty();
-} && is_standard<T>();
-
-template <class T>
-concept StandardPath = std::is_class_v<T> && requires(const T& p) {
-  typename T::string_type;
-  T::preferred_separator;
-  p.generic_u8string();
-} && is_standard<T>();
-
-}  // namespace detail
-}  // namespace tidemark
-
-// model/represent.hpp: how a type that is no aggregate says what its state is (floor: model).
-#define TIDEMARK_MODEL_REPRESENT_HPP
-
-namespace tidemark {
-
-/// The state of a foreign type as a Checkpointable value. Specialise it:
-/// ```
-/// template <> struct tidemark::represent<my::engine> {
-///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
-///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
-///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
-/// };
-/// ```
-/// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
-template <class T>
-struct represent {
-  using unspecialised = void;
-};
-
-namespace detail {
-
-template <class T>
-concept Represented = !requires { typename represent<T>::unspecialised; };
-
-/// A class with invariants: `snapshot() const` gives a Checkpointable value, `restore(value)` checks and takes one.
-/// `static constexpr std::string_view checkpoint_name` may name it in the schema.
-template <class T>
-concept SnapshotClass = std::is_class_v<T> && requires(T& object, const T& constant) { object.restore(constant.snapshot()); };
-
-template <class C, class R>
-C owner_of_function(R (C::*)() const);
-template <class C, class R>
-C owner_of_function(R (C::*)() const noexcept);
-
-/// A class whose state must fit something outside of the state, a file for example: `check_restore(value) const` throws where it does not.
-/// `tidemark::restore` asks the object itself before anything of the whole state is touched; `restore(value)` must check all the same.
-template <class T>
-concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
-
-/// Runs what compares a state with something outside of it: an error says so.
-template <class F>
-void looking_outside(F&& f) {
-  amending(std::forward<F>(f), [](error_details& details) { details.is_outside = true; });
-}
-
-/// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
-template <class T>
-concept InheritsSnapshot = SnapshotClass<T> && requires { owner_of_function(&T::snapshot); } && !std::is_same_v<decltype(owner_of_function(&T::snapshot)), T> &&
-                           sizeof(T) != sizeof(decltype(owner_of_function(&T::snapshot)));
-
-/// A class with one of the two functions, or with two that do not fit each other.
-template <class T>
-concept HalfSnapshot = std::is_class_v<T> && !SnapshotClass<T> &&
-                       (requires(T& object) { object.snapshot(); } || requires { requires std::is_member_function_pointer_v<decltype(&T::restore)>; });
-
-/// Classes of the standard library that the library itself represents.
-template <class T>
-concept RepresentedByStandard = Adaptor<T> || StandardPath<T>;
-
-template <class T>
-struct representation;
-
-/// A path as text, its separators `/`. Where these are its own they stay as many as they are, which `generic_u8string` does not promise.
-template <StandardPath T>
-  requires(!Represented<T>)
-struct representation<T> {
-  using type = std::string;
-  static std::string name() { return "path"; }
-  static type snapshot(const T& path) {
-    const auto text = T::preferred_separator == '/' ? path.u8string() : path.generic_u8string();
-    return {reinterpret_cast<const char*>(text.data()), text.size()};
-  }
-  static void restore(T& path, type&& value) { path = T(std::u8string(reinterpret_cast<const char8_t*>(value.data()), value.size())); }
-};
-
-/// The container inside stack, queue and priority_queue, which is a protected member of each.
-template <class T>
-struct opened_adaptor : T {
-  static auto& container(T& adaptor) noexcept { return adaptor.*(&opened_adaptor::c); }
-  static const auto& container(const T& adaptor) noexcept { return adaptor.*(&opened_adaptor::c); }
-  static const auto& order(const T& adaptor) noexcept { return adaptor.*(&opened_adaptor::comp); }
-};
-
-template <Adaptor T>
-  requires(!Represented<T>)
-struct representation<T> {
-  using type = typename T::container_type;
-  static constexpr bool is_heap = requires { typename T::value_compare; };
-  static std::string name() { return is_heap ? "priority_queue" : requires(T& t) { t.front(); } ? "queue" : "stack"; }
-  static const type& snapshot(const T& adaptor) { return opened_adaptor<T>::container(adaptor); }
-  static void restore(T& adaptor, type&& value) {
-    if constexpr (is_heap) {
-      if (!std::is_heap(value.begin(), value.end(), opened_adaptor<T>::order(adaptor))) {
-        throw error({.code = errc::invalid_value, .problem = "the elements of a priority queue do not stand in the order of its heap",
-                     .advice = "It was saved with another comparison: build the queue anew from its elements."});
-      }
-    }
-    opened_adaptor<T>::container(adaptor) = std::move(value);
-  }
-};
-
-template <class T>
-  requires Represented<T>
-struct representation<T> {
-  using type = std::remove_cvref_t<decltype(represent<T>::snapshot(std::declval<const T&>()))>;
-  static std::string name() { return std::string(represent<T>::name()); }
-  static type snapshot(const T& object) { return represent<T>::snapshot(object); }
-  static void restore(T& object, type&& value) { represent<T>::restore(object, std::move(value)); }
-};
-
-template <class T>
-  requires(!Represented<T> && SnapshotClass<T> && !Adaptor<T> && !StandardPath<T>)
-struct representation<T> {
-  using type = std::remove_cvref_t<decltype(std::declval<const T&>().snapshot())>;
-  static std::string name() {
-    if constexpr (requires { T::checkpoint_name; }) return std::string(T::checkpoint_name);
-    else return {};
-  }
-  static type snapshot(const T& object) { return object.snapshot(); }
-  static void restore(T& object, type&& value) {
-    if constexpr (ChecksRestore<T>) looking_outside([&] { object.restore(std::move(value)); });
-    else object.restore(std::move(value));
-  }
-};
-
-}  // namespace detail
-}  // namespace tidemark
-
-// model/cereal_functions.hpp: whether a class has functions for cereal, and whether it wants to be stored by them (floor: model).
-#define TIDEMARK_MODEL_CEREAL_FUNCTIONS_HPP
-
-namespace tidemark {
-
-/// Whether `T` is stored by its cereal functions, as one blob. Specialise it next to the type, and include <tidemark/cereal.hpp> where it
-/// is saved: `template <> inline constexpr bool tidemark::use_cereal<my::type> = true;`
-/// Without it a class with cereal functions is refused: including a header never changes what a file holds.
-template <class T>
-inline constexpr bool use_cereal = false;
-
-namespace detail {
-
-// Found without cereal's headers, so that the answer is the same in every file of a program. A namespace of its own: the archive that is
-// shown to a class's functions brings no function named save or load into the look-up, and those around it are hidden.
-namespace cereal_probing {
-
-void serialize() = delete;
-void save() = delete;
-void load() = delete;
-void save_minimal() = delete;
-
-struct archive {
-  using is_loading = std::true_type;
-  using is_saving = std::false_type;
-  template <class... T>
-  archive& operator()(T&&...);
-  template <class T>
-  archive& operator&(T&&);
-  template <class T>
-  archive& operator<<(T&&);
-  template <class T>
-  archive& operator>>(T&&);
-};
-
-struct names {
-  int serialize, save, save_minimal;
-};
-
-// A name that both bases have is ambiguous: seen without calling anything, and private ones too.
-template <class T>
-struct twice_named : T, names {};
-
-template <class T>
-concept Derivable = std::is_class_v<T> && !std::is_final_v<T> && std::is_destructible_v<T>;
-
-// One function that is no template takes a path, a stream, or an archive that is not ours.
-template <class T>
-concept MemberSerialize =
-    (Derivable<T> && !requires { &twice_named<T>::serialize; } && !requires { typename std::void_t<decltype(&T::serialize)>; } &&
-     !requires(T& t) { t.serialize(); }) ||
-    (std::is_final_v<T> && (requires(T& t, archive& a) { t.serialize(a); } || requires(T& t, archive& a) { t.serialize(a, 0u); }));
-
-template <class T>
-concept MemberSaveMinimal =
-    Derivable<T> && !requires { &twice_named<T>::save_minimal; } && !requires { typename std::void_t<decltype(&T::save_minimal)>; };
-
-template <class T>
-concept MemberSaveAndLoad =
-    Derivable<T> && !requires { &twice_named<T>::save; } && !requires { typename std::void_t<decltype(&T::save)>; } &&
-    ((requires(T& t, archive& a) { t.save(a); t.load(a); } && !requires(T& t, archive& a) { t.save(static_cast<archive&&>(a)); }) ||
-     requires(T& t, archive& a) { t.save(a, 0u); t.load(a, 0u); });
-
-template <class T>
-concept FreeFunctions = requires(archive& a, T& t) { serialize(a, t); } || requires(archive& a, T& t) { serialize(a, t, 0u); } ||
-                        requires(archive& a, const T& from, T& to) { save(a, from); load(a, to); } ||
-                        requires(archive& a, const T& from, T& to) { save(a, from, 0u); load(a, to, 0u); } ||
-                        requires(archive& a, const T& from) { save_minimal(a, from); } ||
-                        requires(archive& a, const T& from) { save_minimal(a, from, 0u); };
-
-}  // namespace cereal_probing
-
-/// A class with `serialize`, `save` and `load`, or `save_minimal`, as a member or found by its namespace, versioned or not.
-/// Only declarations are looked at. But save, load and free functions whose return type is deduced are compiled for an archive that takes
-/// everything, and so is serialize of a final class.
-template <class T>
-concept CerealFunctions = std::is_class_v<T> && (cereal_probing::MemberSerialize<T> || cereal_probing::MemberSaveMinimal<T> ||
-                                                 cereal_probing::MemberSaveAndLoad<T> || cereal_probing::FreeFunctions<T>);
-
-/// Opted in, but <tidemark/cereal.hpp> is not included here.
-template <class T>
-concept CerealWithoutHeader = use_cereal<T> && !Represented<T>;
-
-/// Two of the ways in which a class says itself what its state is.
-template <class T>
-concept TwoWays = (Represented<T> && SnapshotClass<T>) || (use_cereal<T> && (SnapshotClass<T> || (Represented<T> && !requires {
-                                                             typename represent<T>::stored_by_cereal;
-                                                           })));
-
-}  // namespace detail
-}  // namespace tidemark
-
-// model/kind.hpp: the closed set of kinds to which every value reduces (floor: model).
-#define TIDEMARK_MODEL_KIND_HPP
-
-namespace tidemark {
-
-/// All that an archive knows of a type.
-enum class kind : std::uint8_t {
-  scalar,    ///< one number, bool, enumerator, duration
-  text,      ///< a string of bytes
-  array,     ///< contiguous scalars with a shape
-  sequence,  ///< values of one type, in order
-  map,       ///< keys and values
-  optional,  ///< a value or nothing
-  variant,   ///< one of several types
-  tuple,     ///< values of several types, by position
-  record,    ///< values of several types, by name
-  opaque,    ///< one value of any type, packed into bytes
-};
-
-constexpr std::string_view name_of(kind k) noexcept {
-  constexpr std::string_view names[] = {"scalar", "text", "array", "sequence", "map", "optional", "variant", "tuple", "record", "opaque"};
-  return names[static_cast<std::size_t>(k)];
-}
-
-}  // namespace tidemark
 
 // reflect/bindings.hpp: structured bindings for every number of members. Generated by tests/reflect/generate_bindings.py; floor reflect.
 #define TIDEMARK_REFLECT_BINDINGS_HPP
@@ -4192,6 +3847,364 @@ constexpr std::string_view member_name() noexcept {
 
 }  // namespace tidemark::reflect
 
+// model/standard.hpp: the standard library's containers, recognised by what they offer, so that none of their headers is included (floor: model).
+#define TIDEMARK_MODEL_STANDARD_HPP
+
+namespace tidemark {
+
+/// A user's container as a sequence of its elements: `template <> inline constexpr bool tidemark::as_sequence<my::list<float>> = true;`
+/// It needs value_type, begin(), end(), size(), resize(n) and a default constructor, and keeps elements in the order it is given them.
+template <class T>
+inline constexpr bool as_sequence = false;
+
+namespace detail {
+
+/// Whether `T` is a class of namespace std. A stranger's class may offer the same members and mean something else by them.
+template <class T>
+consteval bool is_standard() {
+#if defined(__GNUC__)
+  constexpr std::string_view text = __PRETTY_FUNCTION__;
+  return text.find("T = std::") != std::string_view::npos || text.find("T=std::") != std::string_view::npos;
+#else
+  return true;
+#endif
+}
+
+/// The name of a class of namespace std, without its arguments; empty for any other type.
+template <class T>
+consteval std::string_view standard_name() {
+  if constexpr (is_standard<T>()) return reflect::type_identifier<T>();
+  else return {};
+}
+
+/// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
+template <class T, class... Names>
+consteval bool is_standard_named(Names... names) {
+  return ((standard_name<T>() == std::string_view(names)) || ...);
+}
+
+template <class T>
+concept Keyed = std::is_class_v<T> && requires(T& t) {
+  typename T::key_type;
+  typename T::value_type;
+  typename T::node_type;
+  t.begin();
+} && is_standard<T>();
+
+template <class T>
+concept MapLike = Keyed<T> && requires { typename T::mapped_type; };
+
+template <class T>
+concept SetLike = Keyed<T> && !MapLike<T>;
+
+/// Hashed: the order of iteration depends on the number of buckets and on what was inserted when.
+template <class T>
+concept Unordered = Keyed<T> && requires { typename T::hasher; };
+
+/// Equal keys may stand side by side.
+template <class T>
+concept Multiple = Keyed<T> && requires(T& t, const typename T::value_type& value) {
+  { t.insert(value) } -> std::same_as<typename T::iterator>;
+};
+
+template <class T>
+concept ResizableSequence = std::is_class_v<T> && requires(T& t, std::size_t n) {
+  typename T::value_type;
+  t.resize(n);
+} && !requires { typename T::key_type; };
+
+/// deque, list, forward_list, valarray, strings of wide characters; and what the user declares to be like them.
+template <class T>
+concept SequenceLike = ResizableSequence<T> && (as_sequence<T> || is_standard<T>());
+
+template <class T>
+concept Bitset = std::is_class_v<T> && requires(const T& t, std::size_t i) {
+  t.to_ullong();
+  t.test(i);
+  t.count();
+} && is_standard<T>();
+
+/// unique_ptr of one object, with the standard deleter or another without state.
+template <class T>
+concept UniquePointer = std::is_class_v<T> && requires(T& p) {
+  typename T::element_type;
+  requires std::is_empty_v<typename T::deleter_type>;
+  *p;
+  p.release();
+  p.reset();
+} && is_standard<T>() && is_standard<typename T::deleter_type>();
+
+template <class T>
+concept Expected = std::is_class_v<T> && requires {
+  typename T::unexpected_type;
+  typename T::error_type;
+  typename T::value_type;
+} && is_standard<T>();
+
+/// stack, queue, priority_queue.
+template <class T>
+concept Adaptor = std::is_class_v<T> && requires(T& t) {
+  typename T::container_type;
+  t.pop();
+  t.empty();
+} && is_standard<T>();
+
+template <class T>
+concept StandardPath = std::is_class_v<T> && requires(const T& p) {
+  typename T::string_type;
+  T::preferred_separator;
+  p.generic_u8string();
+} && is_standard<T>();
+
+}  // namespace detail
+}  // namespace tidemark
+
+// model/represent.hpp: how a type that is no aggregate says what its state is (floor: model).
+#define TIDEMARK_MODEL_REPRESENT_HPP
+
+namespace tidemark {
+
+/// The state of a foreign type as a Checkpointable value. Specialise it:
+/// ```
+/// template <> struct tidemark::represent<my::engine> {
+///   static std::string name() { return "my_engine"; }             // kept in the schema: no other type's state loads as this one's
+///   static my_state snapshot(const my::engine&);                  // const; draws nothing, starts nothing
+///   static void restore(my::engine&, my_state&&);                 // checks; throws tidemark::error (invalid_value) before it changes anything
+/// };
+/// ```
+/// Both types need a default constructor: `tidemark::restore` first tries the value on a fresh object, so it calls `restore` twice.
+template <class T>
+struct represent {
+  using unspecialised = void;
+};
+
+namespace detail {
+
+template <class T>
+concept Represented = !requires { typename represent<T>::unspecialised; };
+
+/// A class with invariants: `snapshot() const` gives a Checkpointable value, `restore(value)` checks and takes one.
+/// `static constexpr std::string_view checkpoint_name` may name it in the schema.
+template <class T>
+concept SnapshotClass = std::is_class_v<T> && requires(T& object, const T& constant) { object.restore(constant.snapshot()); };
+
+template <class C, class R>
+C owner_of_function(R (C::*)() const);
+template <class C, class R>
+C owner_of_function(R (C::*)() const noexcept);
+
+/// A class whose state must fit something outside of the state, a file for example: `check_restore(value) const` throws where it does not.
+/// `tidemark::restore` asks the object itself before anything of the whole state is touched; `restore(value)` must check all the same.
+template <class T>
+concept ChecksRestore = SnapshotClass<T> && requires(const T& object) { object.check_restore(object.snapshot()); };
+
+/// Runs what compares a state with something outside of it: an error says so.
+template <class F>
+void looking_outside(F&& f) {
+  amending(std::forward<F>(f), [](error_details& details) { details.is_outside = true; });
+}
+
+/// A class that has `snapshot` from a base, and more data than it: the more would be lost unseen.
+template <class T>
+concept InheritsSnapshot = SnapshotClass<T> && requires { owner_of_function(&T::snapshot); } && !std::is_same_v<decltype(owner_of_function(&T::snapshot)), T> &&
+                           sizeof(T) != sizeof(decltype(owner_of_function(&T::snapshot)));
+
+/// A class with one of the two functions, or with two that do not fit each other.
+template <class T>
+concept HalfSnapshot = std::is_class_v<T> && !SnapshotClass<T> &&
+                       (requires(T& object) { object.snapshot(); } || requires { requires std::is_member_function_pointer_v<decltype(&T::restore)>; });
+
+/// Classes of the standard library that the library itself represents.
+template <class T>
+concept RepresentedByStandard = Adaptor<T> || StandardPath<T>;
+
+template <class T>
+struct representation;
+
+/// A path as text, its separators `/`. Where these are its own they stay as many as they are, which `generic_u8string` does not promise.
+template <StandardPath T>
+  requires(!Represented<T>)
+struct representation<T> {
+  using type = std::string;
+  static std::string name() { return "path"; }
+  static type snapshot(const T& path) {
+    const auto text = T::preferred_separator == '/' ? path.u8string() : path.generic_u8string();
+    return {reinterpret_cast<const char*>(text.data()), text.size()};
+  }
+  static void restore(T& path, type&& value) { path = T(std::u8string(reinterpret_cast<const char8_t*>(value.data()), value.size())); }
+};
+
+/// The container inside stack, queue and priority_queue, which is a protected member of each.
+template <class T>
+struct opened_adaptor : T {
+  static auto& container(T& adaptor) noexcept { return adaptor.*(&opened_adaptor::c); }
+  static const auto& container(const T& adaptor) noexcept { return adaptor.*(&opened_adaptor::c); }
+  static const auto& order(const T& adaptor) noexcept { return adaptor.*(&opened_adaptor::comp); }
+};
+
+template <Adaptor T>
+  requires(!Represented<T>)
+struct representation<T> {
+  using type = typename T::container_type;
+  static constexpr bool is_heap = requires { typename T::value_compare; };
+  static std::string name() { return is_heap ? "priority_queue" : requires(T& t) { t.front(); } ? "queue" : "stack"; }
+  static const type& snapshot(const T& adaptor) { return opened_adaptor<T>::container(adaptor); }
+  static void restore(T& adaptor, type&& value) {
+    if constexpr (is_heap) {
+      if (!std::is_heap(value.begin(), value.end(), opened_adaptor<T>::order(adaptor))) {
+        throw error({.code = errc::invalid_value, .problem = "the elements of a priority queue do not stand in the order of its heap",
+                     .advice = "It was saved with another comparison: build the queue anew from its elements."});
+      }
+    }
+    opened_adaptor<T>::container(adaptor) = std::move(value);
+  }
+};
+
+template <class T>
+  requires Represented<T>
+struct representation<T> {
+  using type = std::remove_cvref_t<decltype(represent<T>::snapshot(std::declval<const T&>()))>;
+  static std::string name() { return std::string(represent<T>::name()); }
+  static type snapshot(const T& object) { return represent<T>::snapshot(object); }
+  static void restore(T& object, type&& value) { represent<T>::restore(object, std::move(value)); }
+};
+
+template <class T>
+  requires(!Represented<T> && SnapshotClass<T> && !Adaptor<T> && !StandardPath<T>)
+struct representation<T> {
+  using type = std::remove_cvref_t<decltype(std::declval<const T&>().snapshot())>;
+  static std::string name() {
+    if constexpr (requires { T::checkpoint_name; }) return std::string(T::checkpoint_name);
+    else return {};
+  }
+  static type snapshot(const T& object) { return object.snapshot(); }
+  static void restore(T& object, type&& value) {
+    if constexpr (ChecksRestore<T>) looking_outside([&] { object.restore(std::move(value)); });
+    else object.restore(std::move(value));
+  }
+};
+
+}  // namespace detail
+}  // namespace tidemark
+
+// model/cereal_functions.hpp: whether a class has functions for cereal, and whether it wants to be stored by them (floor: model).
+#define TIDEMARK_MODEL_CEREAL_FUNCTIONS_HPP
+
+namespace tidemark {
+
+/// Whether `T` is stored by its cereal functions, as one blob. Specialise it next to the type, and include <tidemark/cereal.hpp> where it
+/// is saved: `template <> inline constexpr bool tidemark::use_cereal<my::type> = true;`
+/// Without it a class with cereal functions is refused: including a header never changes what a file holds.
+template <class T>
+inline constexpr bool use_cereal = false;
+
+namespace detail {
+
+// Found without cereal's headers, so that the answer is the same in every file of a program. A namespace of its own: the archive that is
+// shown to a class's functions brings no function named save or load into the look-up, and those around it are hidden.
+namespace cereal_probing {
+
+void serialize() = delete;
+void save() = delete;
+void load() = delete;
+void save_minimal() = delete;
+
+struct archive {
+  using is_loading = std::true_type;
+  using is_saving = std::false_type;
+  template <class... T>
+  archive& operator()(T&&...);
+  template <class T>
+  archive& operator&(T&&);
+  template <class T>
+  archive& operator<<(T&&);
+  template <class T>
+  archive& operator>>(T&&);
+};
+
+struct names {
+  int serialize, save, save_minimal;
+};
+
+// A name that both bases have is ambiguous: seen without calling anything, and private ones too.
+template <class T>
+struct twice_named : T, names {};
+
+template <class T>
+concept Derivable = std::is_class_v<T> && !std::is_final_v<T> && std::is_destructible_v<T>;
+
+// One function that is no template takes a path, a stream, or an archive that is not ours.
+template <class T>
+concept MemberSerialize =
+    (Derivable<T> && !requires { &twice_named<T>::serialize; } && !requires { typename std::void_t<decltype(&T::serialize)>; } &&
+     !requires(T& t) { t.serialize(); }) ||
+    (std::is_final_v<T> && (requires(T& t, archive& a) { t.serialize(a); } || requires(T& t, archive& a) { t.serialize(a, 0u); }));
+
+template <class T>
+concept MemberSaveMinimal =
+    Derivable<T> && !requires { &twice_named<T>::save_minimal; } && !requires { typename std::void_t<decltype(&T::save_minimal)>; };
+
+template <class T>
+concept MemberSaveAndLoad =
+    Derivable<T> && !requires { &twice_named<T>::save; } && !requires { typename std::void_t<decltype(&T::save)>; } &&
+    ((requires(T& t, archive& a) { t.save(a); t.load(a); } && !requires(T& t, archive& a) { t.save(static_cast<archive&&>(a)); }) ||
+     requires(T& t, archive& a) { t.save(a, 0u); t.load(a, 0u); });
+
+template <class T>
+concept FreeFunctions = requires(archive& a, T& t) { serialize(a, t); } || requires(archive& a, T& t) { serialize(a, t, 0u); } ||
+                        requires(archive& a, const T& from, T& to) { save(a, from); load(a, to); } ||
+                        requires(archive& a, const T& from, T& to) { save(a, from, 0u); load(a, to, 0u); } ||
+                        requires(archive& a, const T& from) { save_minimal(a, from); } ||
+                        requires(archive& a, const T& from) { save_minimal(a, from, 0u); };
+
+}  // namespace cereal_probing
+
+/// A class with `serialize`, `save` and `load`, or `save_minimal`, as a member or found by its namespace, versioned or not.
+/// Only declarations are looked at. But save, load and free functions whose return type is deduced are compiled for an archive that takes
+/// everything, and so is serialize of a final class.
+template <class T>
+concept CerealFunctions = std::is_class_v<T> && (cereal_probing::MemberSerialize<T> || cereal_probing::MemberSaveMinimal<T> ||
+                                                 cereal_probing::MemberSaveAndLoad<T> || cereal_probing::FreeFunctions<T>);
+
+/// Opted in, but <tidemark/cereal.hpp> is not included here.
+template <class T>
+concept CerealWithoutHeader = use_cereal<T> && !Represented<T>;
+
+/// Two of the ways in which a class says itself what its state is.
+template <class T>
+concept TwoWays = (Represented<T> && SnapshotClass<T>) || (use_cereal<T> && (SnapshotClass<T> || (Represented<T> && !requires {
+                                                             typename represent<T>::stored_by_cereal;
+                                                           })));
+
+}  // namespace detail
+}  // namespace tidemark
+
+// model/kind.hpp: the closed set of kinds to which every value reduces (floor: model).
+#define TIDEMARK_MODEL_KIND_HPP
+
+namespace tidemark {
+
+/// All that an archive knows of a type.
+enum class kind : std::uint8_t {
+  scalar,    ///< one number, bool, enumerator, duration
+  text,      ///< a string of bytes
+  array,     ///< contiguous scalars with a shape
+  sequence,  ///< values of one type, in order
+  map,       ///< keys and values
+  optional,  ///< a value or nothing
+  variant,   ///< one of several types
+  tuple,     ///< values of several types, by position
+  record,    ///< values of several types, by name
+  opaque,    ///< one value of any type, packed into bytes
+};
+
+constexpr std::string_view name_of(kind k) noexcept {
+  constexpr std::string_view names[] = {"scalar", "text", "array", "sequence", "map", "optional", "variant", "tuple", "record", "opaque"};
+  return names[static_cast<std::size_t>(k)];
+}
+
+}  // namespace tidemark
+
 #define TIDEMARK_REFLECT_MEMBERS_HPP
 
 // model/member_list.hpp: a class lists its members once, for both directions, or names those that are no state (floor: model).
@@ -5227,13 +5240,6 @@ concept DistributionLike = std::is_class_v<T> && requires(T& t) {
   t.reset();
 };
 
-/// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
-template <class T, class... Names>
-consteval bool is_standard_named(Names... names) {
-  if constexpr (!is_standard<T>()) return false;
-  else return ((reflect::type_identifier<T>() == std::string_view(names)) || ...);
-}
-
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
 inline constexpr bool says_it_twice = TwoWays<T> || (ListsMembers<T> && (Represented<T> || SnapshotClass<T> || use_cereal<T>));
@@ -5733,14 +5739,7 @@ class shuffled_sampler {
 
   /// Becomes the sampler that `state` was taken of, size and seed included. Throws `error` (`invalid_value`) and changes nothing
   /// when none has such a state.
-  void restore(const shuffled_sampler_state& state) {
-    if (state.size == 0 && state.epoch != 0) refuse("epoch", "an empty sampler has no epochs", "0", state.epoch);
-    if (state.size == 0 ? state.cursor != 0 : state.cursor >= state.size) {
-      refuse("cursor", "outside the epoch", state.size == 0 ? "0" : "0.." + std::to_string(state.size - 1), state.cursor);
-    }
-    at_ = state;
-    enter_epoch();
-  }
+  void restore(const shuffled_sampler_state& state);
 
   friend bool operator==(const shuffled_sampler& a, const shuffled_sampler& b) noexcept { return a.at_ == b.at_; }
 
@@ -5749,22 +5748,42 @@ class shuffled_sampler {
     order_ = at_.size == 0 ? detail::keyed_permutation() : detail::keyed_permutation(at_.size, at_.seed, at_.epoch);
   }
 
-  void require_position(std::uint64_t position) const {
-    if (position < at_.size) return;
-    throw error({.code = errc::invalid_value, .action = "use a shuffled_sampler",
-                 .problem = at_.size == 0 ? "it is empty" : "position outside the epoch",
-                 .expected = at_.size == 0 ? "a size of at least 1" : "0.." + std::to_string(at_.size - 1),
-                 .found = std::to_string(at_.size == 0 ? 0 : position)});
-  }
+  void require_position(std::uint64_t position) const;
 
-  [[noreturn]] static void refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
-    throw error({.code = errc::invalid_value, .action = "restore a shuffled_sampler", .tensor = std::move(field),
-                 .problem = std::move(problem), .expected = std::move(expected), .found = std::to_string(found)});
-  }
+  [[noreturn]] static void refuse(std::string field, std::string problem, std::string expected, std::uint64_t found);
 
   shuffled_sampler_state at_;
   detail::keyed_permutation order_;
 };
+
+}  // namespace tidemark
+
+// data/shuffled_sampler.ipp: the definitions of shuffled_sampler.hpp (floor: data).
+#define TIDEMARK_DATA_SHUFFLED_SAMPLER_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE void shuffled_sampler::restore(const shuffled_sampler_state& state) {
+  if (state.size == 0 && state.epoch != 0) refuse("epoch", "an empty sampler has no epochs", "0", state.epoch);
+  if (state.size == 0 ? state.cursor != 0 : state.cursor >= state.size) {
+    refuse("cursor", "outside the epoch", state.size == 0 ? "0" : "0.." + std::to_string(state.size - 1), state.cursor);
+  }
+  at_ = state;
+  enter_epoch();
+}
+
+TIDEMARK_DETAIL_INLINE void shuffled_sampler::require_position(std::uint64_t position) const {
+  if (position < at_.size) return;
+  throw error({.code = errc::invalid_value, .action = "use a shuffled_sampler",
+               .problem = at_.size == 0 ? "it is empty" : "position outside the epoch",
+               .expected = at_.size == 0 ? "a size of at least 1" : "0.." + std::to_string(at_.size - 1),
+               .found = std::to_string(at_.size == 0 ? 0 : position)});
+}
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
+  throw error({.code = errc::invalid_value, .action = "restore a shuffled_sampler", .tensor = std::move(field),
+               .problem = std::move(problem), .expected = std::move(expected), .found = std::to_string(found)});
+}
 
 }  // namespace tidemark
 
@@ -5821,7 +5840,20 @@ struct tensor_info {
 namespace detail {
 
 /// Bytes of a tensor of this dtype and shape; false in `fits` when no 64-bit count holds them, or when it ends inside a byte.
-constexpr std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept {
+std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept;
+
+/// "F32 [3, 4]", as errors and reports print a tensor.
+std::string shape_text(dtype type, std::span<const std::uint64_t> shape);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// core/tensor.ipp: the definitions of tensor.hpp (floor: core).
+#define TIDEMARK_CORE_TENSOR_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept {
   std::uint64_t count = 1;
   bool is_empty = false;
   for (const std::uint64_t extent : shape) is_empty = is_empty || extent == 0;
@@ -5832,16 +5864,14 @@ constexpr std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> 
   return bits / 8;
 }
 
-/// "F32 [3, 4]", as errors and reports print a tensor.
-inline std::string shape_text(dtype type, std::span<const std::uint64_t> shape) {
+TIDEMARK_DETAIL_INLINE std::string shape_text(dtype type, std::span<const std::uint64_t> shape) {
   std::string text{name_of(type)};
   text += " [";
   for (std::size_t i = 0; i < shape.size() && i < 32; ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
   return text + (shape.size() > 32 ? ", ...]" : "]");
 }
 
-}  // namespace detail
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // model/named_tensors.hpp: tensors whose names, types and shapes are known only at run time, as part of a state (floor: model).
 #define TIDEMARK_MODEL_NAMED_TENSORS_HPP
@@ -5872,15 +5902,16 @@ class named_tensors {
   };
   using map_type = std::map<std::string, entry, std::less<>>;
 
-  named_tensors() = default;
-  named_tensors(named_tensors&&) noexcept = default;
-  named_tensors& operator=(named_tensors&&) noexcept = default;
+  named_tensors();
+  named_tensors(named_tensors&&) noexcept;
+  named_tensors& operator=(named_tensors&&) noexcept;
   /// Owned bytes are copied; views stay views.
   named_tensors(const named_tensors& other);
-  named_tensors& operator=(const named_tensors& other) { return *this = named_tensors(other); }
+  named_tensors& operator=(const named_tensors& other);
+  ~named_tensors();
 
   /// A tensor of zeros; one that is there under this name is replaced. Throws `error` (limit) where its bytes exceed the address space.
-  entry& add(std::string name, dtype type, std::vector<std::uint64_t> shape) { return add_entry(std::move(name), type, std::move(shape)); }
+  entry& add(std::string name, dtype type, std::vector<std::uint64_t> shape);
 
   /// A copy of `values`. Without a shape it has one extent. Throws `error` (invalid_value) where the shape has another number of elements.
   template <class T>
@@ -5891,7 +5922,7 @@ class named_tensors {
     if (detail::tensor_bytes(dtype_of<T>, shape, fits) != values.size_bytes() || !fits) {
       throw error({.code = errc::invalid_value, .tensor = std::move(name), .problem = "its shape has another number of elements than it is given"});
     }
-    entry& made = add_entry(std::move(name), dtype_of<T>, std::move(shape));
+    entry& made = add(std::move(name), dtype_of<T>, std::move(shape));
     if (!values.empty()) std::memcpy(made.owned_.get(), values.data(), values.size_bytes());
     return made;
   }
@@ -5946,18 +5977,16 @@ class named_tensors {
     return {reinterpret_cast<const T*>(found->second.data()), found->second.size_ / sizeof(T)};
   }
 
-  bool contains(std::string_view name) const { return entries_.contains(name); }
+  bool contains(std::string_view name) const;
   bool erase(std::string_view name);
-  std::size_t size() const noexcept { return entries_.size(); }
-  bool empty() const noexcept { return entries_.empty(); }
-  map_type::const_iterator begin() const noexcept { return entries_.begin(); }
-  map_type::const_iterator end() const noexcept { return entries_.end(); }
-  map_type::iterator begin() noexcept { return entries_.begin(); }
-  map_type::iterator end() noexcept { return entries_.end(); }
+  std::size_t size() const noexcept;
+  bool empty() const noexcept;
+  map_type::const_iterator begin() const noexcept;
+  map_type::const_iterator end() const noexcept;
+  map_type::iterator begin() noexcept;
+  map_type::iterator end() noexcept;
 
  private:
-  entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape);
-
   map_type entries_;
 };
 
@@ -5968,13 +5997,28 @@ class named_tensors {
 
 namespace tidemark {
 
+TIDEMARK_DETAIL_INLINE named_tensors::named_tensors() = default;
+TIDEMARK_DETAIL_INLINE named_tensors::named_tensors(named_tensors&&) noexcept = default;
+TIDEMARK_DETAIL_INLINE named_tensors& named_tensors::operator=(named_tensors&&) noexcept = default;
+TIDEMARK_DETAIL_INLINE named_tensors::~named_tensors() = default;
+
 TIDEMARK_DETAIL_INLINE named_tensors::named_tensors(const named_tensors& other) {
   for (const auto& [name, e] : other.entries_) {
-    entry& made = e.is_view() ? entries_[name] : add_entry(name, e.type_, e.shape_);
+    entry& made = e.is_view() ? entries_[name] : add(name, e.type_, e.shape_);
     if (e.is_view()) made.type_ = e.type_, made.shape_ = e.shape_, made.size_ = e.size_, made.view_ = e.view_;
     else if (e.size_ != 0) std::memcpy(made.owned_.get(), e.owned_.get(), e.size_);
   }
 }
+
+TIDEMARK_DETAIL_INLINE named_tensors& named_tensors::operator=(const named_tensors& other) { return *this = named_tensors(other); }
+
+TIDEMARK_DETAIL_INLINE bool named_tensors::contains(std::string_view name) const { return entries_.contains(name); }
+TIDEMARK_DETAIL_INLINE std::size_t named_tensors::size() const noexcept { return entries_.size(); }
+TIDEMARK_DETAIL_INLINE bool named_tensors::empty() const noexcept { return entries_.empty(); }
+TIDEMARK_DETAIL_INLINE named_tensors::map_type::const_iterator named_tensors::begin() const noexcept { return entries_.begin(); }
+TIDEMARK_DETAIL_INLINE named_tensors::map_type::const_iterator named_tensors::end() const noexcept { return entries_.end(); }
+TIDEMARK_DETAIL_INLINE named_tensors::map_type::iterator named_tensors::begin() noexcept { return entries_.begin(); }
+TIDEMARK_DETAIL_INLINE named_tensors::map_type::iterator named_tensors::end() noexcept { return entries_.end(); }
 
 TIDEMARK_DETAIL_INLINE bool named_tensors::erase(std::string_view name) {
   const auto found = entries_.find(name);
@@ -5983,7 +6027,7 @@ TIDEMARK_DETAIL_INLINE bool named_tensors::erase(std::string_view name) {
   return true;
 }
 
-TIDEMARK_DETAIL_INLINE named_tensors::entry& named_tensors::add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape) {
+TIDEMARK_DETAIL_INLINE named_tensors::entry& named_tensors::add(std::string name, dtype type, std::vector<std::uint64_t> shape) {
   bool fits = true;
   const std::uint64_t bytes = detail::tensor_bytes(type, shape, fits);
   if (!fits || bytes > SIZE_MAX / 2) throw error({.code = errc::limit, .tensor = std::move(name), .problem = "the tensor ends inside a byte, or is larger than the address space"});
@@ -6003,11 +6047,8 @@ TIDEMARK_DETAIL_INLINE named_tensors::entry& named_tensors::add_entry(std::strin
 namespace tidemark::detail {
 
 /// Throws `error` (`invalid_value`): `field` of a `name` is not what it must be.
-[[noreturn]] inline void refuse_random_state(std::string_view name, std::string field, std::string problem, std::string expected,
-                                             std::string found) {
-  throw error({.code = errc::invalid_value, .action = "use the state of " + std::string(name), .tensor = std::move(field),
-               .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});
-}
+[[noreturn]] void refuse_random_state(std::string_view name, std::string field, std::string problem, std::string expected,
+                                      std::string found);
 
 /// By its bits where they are known, since -ffast-math lets a compiler assume that no value is a NaN.
 template <std::floating_point T>
@@ -6036,6 +6077,19 @@ std::string number_text(T value) {
     text << value;
     return text.str();
   }
+}
+
+}  // namespace tidemark::detail
+
+// rng/checks.ipp: the definitions of checks.hpp (floor: rng).
+#define TIDEMARK_RNG_CHECKS_IPP
+
+namespace tidemark::detail {
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_random_state(std::string_view name, std::string field, std::string problem,
+                                                             std::string expected, std::string found) {
+  throw error({.code = errc::invalid_value, .action = "use the state of " + std::string(name), .tensor = std::move(field),
+               .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});
 }
 
 }  // namespace tidemark::detail
@@ -6095,14 +6149,13 @@ struct linear_congruential_state {
 
 namespace detail {
 
+/// A std::linear_congruential_engine, recognised by what it offers.
 template <class E>
-inline constexpr bool is_congruential = false;
-
-template <class U, U a, U c, U m>
-inline constexpr bool is_congruential<std::linear_congruential_engine<U, a, c, m>> = sizeof(U) <= 8 && m != 1;
-
-template <class E>
-concept CongruentialEngine = is_congruential<E>;
+concept CongruentialEngine = std::is_class_v<E> && requires {
+  requires sizeof(typename E::result_type) <= 8;
+  E::multiplier, E::increment;
+  requires E::modulus != 1;
+} && is_standard_named<E>("linear_congruential_engine");
 
 template <class E>
 struct congruential {
@@ -6208,12 +6261,11 @@ struct mersenne_twister_state {
 
 namespace detail {
 
+/// A std::mersenne_twister_engine, recognised by what it offers: <random> costs every user of this header a sixth of a second.
 template <class E>
-inline constexpr bool is_twister = false;
-
-template <class U, std::size_t w, std::size_t n, std::size_t m, std::size_t r, U a, std::size_t u, U d, std::size_t s, U b, std::size_t t,
-          U c, std::size_t l, U f>
-inline constexpr bool is_twister<std::mersenne_twister_engine<U, w, n, m, r, a, u, d, s, b, t, c, l, f>> = true;
+concept Twister = std::is_class_v<E> && requires {
+  E::word_size, E::state_size, E::shift_size, E::mask_bits, E::xor_mask, E::tempering_u, E::tempering_d, E::initialization_multiplier;
+} && is_standard_named<E>("mersenne_twister_engine");
 
 /// The recurrence of the engine `E`: X[i+n] = X[i+m] ^ twist(high bits of X[i], low bits of X[i+1]).
 template <class E>
@@ -6275,7 +6327,7 @@ struct twister {
 
 /// A std::mersenne_twister_engine whose state can be written down.
 template <class E>
-concept RestorableTwister = is_twister<E> && twister<E>::is_invertible;
+concept RestorableTwister = Twister<E> && twister<E>::is_invertible;
 
 }  // namespace detail
 }  // namespace tidemark
@@ -6423,11 +6475,18 @@ std::string twister_name() {
   return text;
 }
 
+/// The parameters of std::mt19937 and std::mt19937_64, [rand.predef].
+inline constexpr std::string_view mt19937_parameters =
+    "mersenne_twister<32,624,397,31,2567483615,11,4294967295,7,2636928640,15,4022730752,18,1812433253>";
+inline constexpr std::string_view mt19937_64_parameters =
+    "mersenne_twister<64,312,156,31,13043109905998158313,29,6148914691236517205,17,8202884508482404352,37,18444473444759240704,43,"
+    "6364136223846793005>";
+
 template <class E>
 std::string twister_tag() {
   static const std::string name = [] {
     const std::string full = twister_name<E>();
-    return full == twister_name<std::mt19937>() ? "mt19937" : full == twister_name<std::mt19937_64>() ? "mt19937_64" : full;
+    return full == mt19937_parameters ? "mt19937" : full == mt19937_64_parameters ? "mt19937_64" : full;
   }();
   return name;
 }
@@ -6538,6 +6597,14 @@ struct normal_distribution_state {
 
 namespace detail {
 
+/// A std::normal_distribution, recognised by what it offers. Of long double its cached value cannot be had exactly.
+template <class D>
+concept NormalDistribution = std::is_class_v<D> && requires(const D& d) {
+  typename D::param_type;
+  requires std::same_as<typename D::result_type, float> || std::same_as<typename D::result_type, double>;
+  d.stddev();
+} && is_standard_named<D>("normal_distribution");
+
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {
   using result_type = std::uint32_t;
@@ -6563,20 +6630,20 @@ struct kept_back {
 
 /// The value that the next call would only scale: that call, on a copy with mean -0 and deviation 1, since x * 1 + -0 is x for
 /// every x, the negative zero too. A call that draws has kept nothing back.
-template <class T>
-kept_back<T> kept_back_by(std::normal_distribution<T> distribution) {
-  distribution.param(typename std::normal_distribution<T>::param_type(-T{0}, T{1}));
+template <class D, class T = typename D::result_type>
+kept_back<T> kept_back_by(D distribution) {
+  distribution.param(typename D::param_type(-T{0}, T{1}));
   counting_engine engine;
   const T value = distribution(engine);
   return engine.calls == 0 ? kept_back<T>{true, value} : kept_back<T>{};
 }
 
 /// A standard normal distribution that keeps `value` back. Both libraries read "mean deviation 1 value".
-template <class T>
-std::normal_distribution<T> keeping_back(T value) {
+template <class D>
+D keeping_back(typename D::result_type value) {
   std::istringstream text("0 1 1 " + number_text(value));
   text.imbue(std::locale::classic());
-  std::normal_distribution<T> distribution;
+  D distribution;
   text >> distribution;
   return distribution;
 }
@@ -6599,29 +6666,28 @@ void require_normal_state(const normal_distribution_state<T>& value) {
 /// The parameters and the cached value, bit for bit. The standard libraries turn equal draws into different normal values: a
 /// state moves between them, the stream after it does not. `normal_distribution<long double>` has no representation: its cached
 /// value cannot be had exactly.
-template <class T>
-  requires std::same_as<T, float> || std::same_as<T, double>
-struct represent<std::normal_distribution<T>> {
-  using type = normal_distribution_state<T>;
+template <detail::NormalDistribution D>
+struct represent<D> {
+  using type = normal_distribution_state<typename D::result_type>;
 
   static std::string name() { return "normal_distribution"; }
 
-  static type snapshot(const std::normal_distribution<T>& distribution) {
+  static type snapshot(const D& distribution) {
     const auto kept = detail::kept_back_by(distribution);
     const type value{distribution.mean(), distribution.stddev(), kept.is_present, kept.value};
     detail::require_normal_state(value);
     return value;
   }
 
-  static void restore(std::normal_distribution<T>& distribution, const type& value) {
+  static void restore(D& distribution, const type& value) {
     detail::require_normal_state(value);
-    std::normal_distribution<T> restored;
-    if (value.has_cached) restored = detail::keeping_back(value.cached);
+    D restored;
+    if (value.has_cached) restored = detail::keeping_back<D>(value.cached);
     if (!detail::kept_back_by(restored).is_same_as({value.has_cached, value.cached})) {
       detail::refuse_random_state(name(), "cached", "no value that this standard library can keep back", "a value that a normal draw gives",
                                   detail::number_text(value.cached));
     }
-    restored.param(typename std::normal_distribution<T>::param_type(value.mean, value.stddev));
+    restored.param(typename D::param_type(value.mean, value.stddev));
     distribution = restored;
   }
 };
@@ -6768,25 +6834,33 @@ struct location_scale_rule {
   }
 };
 
+/// The rule of a distribution of namespace std, by its name: <random> is not included. `void` of any other class.
+template <class D>
+auto rule_of() {
+  using T = typename D::result_type;
+  constexpr std::string_view name = standard_name<D>();
+  if constexpr (UniformInteger<T> && name == "uniform_int_distribution") return uniform_int_rule{};
+  else if constexpr (std::floating_point<T> && name == "uniform_real_distribution") return uniform_real_rule{};
+  else if constexpr (name == "bernoulli_distribution") return bernoulli_rule{};
+  else if constexpr (UniformInteger<T> && name == "geometric_distribution") return geometric_rule{};
+  else if constexpr (std::floating_point<T> && name == "exponential_distribution") return exponential_rule{};
+  else if constexpr (std::floating_point<T> && name == "weibull_distribution") return weibull_rule{};
+  else if constexpr (std::floating_point<T> && name == "extreme_value_distribution") return location_scale_rule<false>{};
+  else if constexpr (std::floating_point<T> && name == "cauchy_distribution") return location_scale_rule<true>{};
+  else return;
+}
+
+template <class D>
+concept ParameterDistribution = std::is_class_v<D> && requires {
+  typename D::result_type;
+  typename D::param_type;
+  requires !std::is_void_v<decltype(rule_of<D>())>;
+};
+
 }  // namespace detail
 
-template <detail::UniformInteger T>
-struct represent<std::uniform_int_distribution<T>> : detail::stored_parameters<std::uniform_int_distribution<T>, detail::uniform_int_rule> {};
-template <std::floating_point T>
-struct represent<std::uniform_real_distribution<T>> : detail::stored_parameters<std::uniform_real_distribution<T>, detail::uniform_real_rule> {};
-template <>
-struct represent<std::bernoulli_distribution> : detail::stored_parameters<std::bernoulli_distribution, detail::bernoulli_rule> {};
-template <detail::UniformInteger T>
-struct represent<std::geometric_distribution<T>> : detail::stored_parameters<std::geometric_distribution<T>, detail::geometric_rule> {};
-template <std::floating_point T>
-struct represent<std::exponential_distribution<T>> : detail::stored_parameters<std::exponential_distribution<T>, detail::exponential_rule> {};
-template <std::floating_point T>
-struct represent<std::weibull_distribution<T>> : detail::stored_parameters<std::weibull_distribution<T>, detail::weibull_rule> {};
-template <std::floating_point T>
-struct represent<std::extreme_value_distribution<T>>
-    : detail::stored_parameters<std::extreme_value_distribution<T>, detail::location_scale_rule<false>> {};
-template <std::floating_point T>
-struct represent<std::cauchy_distribution<T>> : detail::stored_parameters<std::cauchy_distribution<T>, detail::location_scale_rule<true>> {};
+template <detail::ParameterDistribution D>
+struct represent<D> : detail::stored_parameters<D, decltype(detail::rule_of<D>())> {};
 
 }  // namespace tidemark
 
@@ -7064,54 +7138,8 @@ TIDEMARK_DETAIL_INLINE split_path split(const std::string& path) {
 
 namespace tidemark::detail {
 
-constexpr errc code_of_errno(int number) noexcept {
-  switch (number) {
-    case ENOENT:
-    case ENOTDIR:
-      return errc::not_found;
-    case EEXIST:
-      return errc::exists;
-    case ENOSPC:
-    case EDQUOT:
-      return errc::no_space;
-    case EISDIR:
-    case ELOOP:
-      return errc::unsafe_path;
-    default:
-      return errc::io;
-  }
-}
-
-constexpr std::string_view advice_for_errno(int number) noexcept {
-  switch (number) {
-    case EACCES:
-    case EPERM:
-      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
-    case EROFS:
-      return "The filesystem is mounted read-only: choose another place.";
-    case ENOSPC:
-      return "Free that much space (or inodes) on this filesystem, or choose another place.";
-    case EDQUOT:
-      return "Your disk quota is used up: free space of yours, or choose another place.";
-    case EMFILE:
-    case ENFILE:
-      return "Too many files are open: close some, or raise the limit (ulimit -n).";
-    case ENAMETOOLONG:
-      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
-    case EFBIG:
-      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
-    case EIO:
-      return "The device reports an error: look at the system's log before you trust this disk again.";
-    case EXDEV:
-      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
-    case ENOENT:
-      return "Create the folder first.";
-    case ENOTDIR:
-      return "A part of the path is a file where a folder is needed.";
-    default:
-      return "";
-  }
-}
+errc code_of_errno(int number) noexcept;
+std::string_view advice_for_errno(int number) noexcept;
 
 /// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
 [[noreturn]] void throw_errno(int number, error_details details);
@@ -7140,6 +7168,55 @@ TIDEMARK_DETAIL_INLINE void throw_save_errno(int number, const std::string& path
   if (!details.advice.empty()) details.advice += ' ';
   details.advice += "What was at this path before is untouched.";
   throw_errno(number, std::move(details));
+}
+
+TIDEMARK_DETAIL_INLINE errc code_of_errno(int number) noexcept {
+  switch (number) {
+    case ENOENT:
+    case ENOTDIR:
+      return errc::not_found;
+    case EEXIST:
+      return errc::exists;
+    case ENOSPC:
+    case EDQUOT:
+      return errc::no_space;
+    case EISDIR:
+    case ELOOP:
+      return errc::unsafe_path;
+    default:
+      return errc::io;
+  }
+}
+
+TIDEMARK_DETAIL_INLINE std::string_view advice_for_errno(int number) noexcept {
+  switch (number) {
+    case EACCES:
+    case EPERM:
+      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
+    case EROFS:
+      return "The filesystem is mounted read-only: choose another place.";
+    case ENOSPC:
+      return "Free that much space (or inodes) on this filesystem, or choose another place.";
+    case EDQUOT:
+      return "Your disk quota is used up: free space of yours, or choose another place.";
+    case EMFILE:
+    case ENFILE:
+      return "Too many files are open: close some, or raise the limit (ulimit -n).";
+    case ENAMETOOLONG:
+      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
+    case EFBIG:
+      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
+    case EIO:
+      return "The device reports an error: look at the system's log before you trust this disk again.";
+    case EXDEV:
+      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
+    case ENOENT:
+      return "Create the folder first.";
+    case ENOTDIR:
+      return "A part of the path is a file where a folder is needed.";
+    default:
+      return "";
+  }
 }
 
 }  // namespace tidemark::detail
@@ -7177,14 +7254,7 @@ void follow_symlink(const Ops& ops, file_target<Ops>& target) {
   target.base = std::move(to.base);
 }
 
-[[noreturn]] inline void refuse_target(const std::string& path, const char* found, const char* advice) {
-  throw error({.code = errc::unsafe_path,
-               .file = path,
-               .problem = "something else than a file lies at this path",
-               .expected = "a regular file or nothing",
-               .found = found,
-               .advice = advice});
-}
+[[noreturn]] void refuse_target(const std::string& path, const char* found, const char* advice);
 
 /// Opens the folder of `path` and looks at what lies there. Throws `unsafe_path` for anything but a regular file or nothing, and for a
 /// symbolic link unless it is to be followed; `not_found` where the folder does not exist.
@@ -7215,6 +7285,22 @@ file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follo
     target.mode = status.st_mode & 0777;
     return target;
   }
+}
+
+}  // namespace tidemark::detail
+
+// sink/file_target.ipp: the definitions of file_target.hpp (floor: sink).
+#define TIDEMARK_SINK_FILE_TARGET_IPP
+
+namespace tidemark::detail {
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_target(const std::string& path, const char* found, const char* advice) {
+  throw error({.code = errc::unsafe_path,
+               .file = path,
+               .problem = "something else than a file lies at this path",
+               .expected = "a regular file or nothing",
+               .found = found,
+               .advice = advice});
 }
 
 }  // namespace tidemark::detail
@@ -8757,9 +8843,7 @@ namespace tidemark::detail {
 class arena {
  public:
   arena() = default;
-  arena(arena&& other) noexcept
-      : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
-        left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
+  arena(arena&& other) noexcept;
   arena& operator=(arena&& other) noexcept;
   ~arena();
 
@@ -8841,6 +8925,10 @@ TIDEMARK_DETAIL_INLINE std::span<const std::uint64_t> arena::copy(std::span<cons
   std::memcpy(to, values.data(), values.size_bytes());
   return {to, values.size()};
 }
+
+TIDEMARK_DETAIL_INLINE arena::arena(arena&& other) noexcept
+    : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
+      left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
 
 }  // namespace tidemark::detail
 
@@ -9418,14 +9506,7 @@ struct gathered_texts {
   }
 };
 
-inline void add_gathered_keys(save_plan& plan, walk_name& name, const gathered_texts& keys) {
-  const auto scope = name.side("keys");
-  {
-    const auto inner = name.side("offsets");
-    plan.add_bytes(name.text(), dtype::u64, extents(keys.offsets.size()), 8, keys.offsets.data());
-  }
-  plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
-}
+void add_gathered_keys(save_plan& plan, walk_name& name, const gathered_texts& keys);
 
 template <class K, class Each>
 void require_ordered_keys(const walk_name& name, Each each) {
@@ -9453,12 +9534,7 @@ void encode_map_columns(save_plan& plan, walk_name& name, std::uint64_t total, E
   encode_column<V>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.second); }); });
 }
 
-[[noreturn]] inline void fail_valueless(std::string_view name) {
-  throw error({.code = errc::unsupported,
-               .tensor = std::string(name),
-               .problem = "the variant is valueless (an assignment to it threw), so it has no state to save",
-               .advice = "Assign it a value first."});
-}
+[[noreturn]] void fail_valueless(std::string_view name);
 
 template <class T, class Each>
 void encode_variant_columns(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
@@ -9545,6 +9621,29 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
       encode_column<M>(plan, name, prefix, [each](auto f) { each([&](const T& value) { f(child<I>(value)); }); });
     });
   }
+}
+
+}  // namespace tidemark::detail
+
+// archive/encode_columns.ipp: the definitions of encode_columns.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_ENCODE_COLUMNS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void add_gathered_keys(save_plan& plan, walk_name& name, const gathered_texts& keys) {
+  const auto scope = name.side("keys");
+  {
+    const auto inner = name.side("offsets");
+    plan.add_bytes(name.text(), dtype::u64, extents(keys.offsets.size()), 8, keys.offsets.data());
+  }
+  plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
+}
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_valueless(std::string_view name) {
+  throw error({.code = errc::unsupported,
+               .tensor = std::string(name),
+               .problem = "the variant is valueless (an assignment to it threw), so it has no state to save",
+               .advice = "Assign it a value first."});
 }
 
 }  // namespace tidemark::detail
@@ -9955,10 +10054,7 @@ void fill_child(T& target, Fill&& fill) {
 }
 
 /// Of an older version, where `migrate` would have to give the value, which it cannot.
-[[noreturn]] inline void fail_unfit_constant(std::string_view name) {
-  throw error({.code = errc::schema_mismatch, .tensor = std::string(name), .problem = "it is const, and an older version stored it as another type, which is not converted",
-               .advice = "Drop the const, so that migrate can set it."});
-}
+[[noreturn]] void fail_unfit_constant(std::string_view name);
 
 template <class T>
 void require_same_constants(const T& state, const T& fresh) {
@@ -9975,6 +10071,18 @@ void require_same_constants(const T& state, const T& fresh) {
       });
     });
   }
+}
+
+}  // namespace tidemark::detail
+
+// archive/const_member.ipp: the definitions of const_member.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_CONST_MEMBER_IPP
+
+namespace tidemark::detail {
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_unfit_constant(std::string_view name) {
+  throw error({.code = errc::schema_mismatch, .tensor = std::string(name), .problem = "it is const, and an older version stored it as another type, which is not converted",
+               .advice = "Drop the const, so that migrate can set it."});
 }
 
 }  // namespace tidemark::detail
@@ -11812,15 +11920,7 @@ void decode_packed(decoder& at, bytes_view bytes, T* target) {
   });
 }
 
-inline std::string read_packed(decoder& at) {
-  std::uint64_t size = 0;
-  const tensor_info& tensor = at.require_array<unsigned char>(size);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  input_stream stream = at.in.open(tensor);
-  stream.copy({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()});
-  stream.finish();
-  return bytes;
-}
+std::string read_packed(decoder& at);
 
 template <class T, class Each>
 void decode_packed_column(decoder& at, const extents& prefix, Each each) {
@@ -11881,6 +11981,23 @@ void decode_column(decoder& at, const extents& prefix, Each each) {
       decode_column<M>(at, prefix, narrowed<T>(each, [](T& value, auto& f) { f(child<I>(value)); }));
     });
   }
+}
+
+}  // namespace tidemark::detail
+
+// archive/decode_columns.ipp: the definitions of decode_columns.hpp (floor: archive).
+#define TIDEMARK_ARCHIVE_DECODE_COLUMNS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string read_packed(decoder& at) {
+  std::uint64_t size = 0;
+  const tensor_info& tensor = at.require_array<unsigned char>(size);
+  std::string bytes(static_cast<std::size_t>(size), '\0');
+  input_stream stream = at.in.open(tensor);
+  stream.copy({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()});
+  stream.finish();
+  return bytes;
 }
 
 }  // namespace tidemark::detail
@@ -12616,13 +12733,22 @@ class cancellation {
   bool requested() const { return is_requested_ && is_requested_(); }
 
   /// Throws `error` (cancelled) where a stop was requested.
-  void check() const {
-    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
-  }
+  void check() const;
 
  private:
   std::function<bool()> is_requested_;
 };
+
+}  // namespace tidemark
+
+// core/cancellation.ipp: the definitions of cancellation.hpp (floor: core).
+#define TIDEMARK_CORE_CANCELLATION_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE void cancellation::check() const {
+  if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
+}
 
 }  // namespace tidemark
 
@@ -12826,10 +12952,30 @@ struct checkpoint_name {
 
 namespace detail {
 
-inline std::string to_text(const checkpoint_name& name) { return "step-" + std::to_string(name.step) + '-' + std::to_string(name.sequence); }
+std::string to_text(const checkpoint_name& name);
 
 /// A number as it is printed: no sign, no leading zero, below 2^64. Cut off the front of `text`.
-inline std::optional<std::uint64_t> take_number(std::string_view& text) {
+std::optional<std::uint64_t> take_number(std::string_view& text);
+
+/// The name that a file or folder was given, and what follows it (".safetensors"); nothing for names that are not ours.
+struct parsed_name {
+  checkpoint_name name;
+  std::string_view suffix;
+};
+
+std::optional<parsed_name> parse_checkpoint_name(std::string_view text);
+
+}  // namespace detail
+}  // namespace tidemark
+
+// run/checkpoint_name.ipp: the definitions of checkpoint_name.hpp (floor: run).
+#define TIDEMARK_RUN_CHECKPOINT_NAME_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string to_text(const checkpoint_name& name) { return "step-" + std::to_string(name.step) + '-' + std::to_string(name.sequence); }
+
+TIDEMARK_DETAIL_INLINE std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t value = 0;
   std::size_t digits = 0;
   for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
@@ -12842,13 +12988,7 @@ inline std::optional<std::uint64_t> take_number(std::string_view& text) {
   return value;
 }
 
-/// The name that a file or folder was given, and what follows it (".safetensors"); nothing for names that are not ours.
-struct parsed_name {
-  checkpoint_name name;
-  std::string_view suffix;
-};
-
-inline std::optional<parsed_name> parse_checkpoint_name(std::string_view text) {
+TIDEMARK_DETAIL_INLINE std::optional<parsed_name> parse_checkpoint_name(std::string_view text) {
   if (!text.starts_with("step-")) return std::nullopt;
   text.remove_prefix(5);
   parsed_name parsed;
@@ -12863,8 +13003,7 @@ inline std::optional<parsed_name> parse_checkpoint_name(std::string_view text) {
   return parsed;
 }
 
-}  // namespace detail
-}  // namespace tidemark
+}  // namespace tidemark::detail
 
 // run/saved_checkpoint.hpp: a checkpoint of a run as it was saved, and how its step and metrics travel in its metadata (floor: run).
 #define TIDEMARK_RUN_SAVED_CHECKPOINT_HPP
@@ -12889,26 +13028,13 @@ namespace detail {
 inline constexpr std::string_view step_key = "step", sequence_key = "sequence", metric_prefix = "metric.";
 
 /// The shortest text that reads back as the same number.
-inline std::string number_text(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
+std::string number_text(double value);
 
 /// What a checkpoint's metadata say of it, before what the caller adds.
-inline metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more) {
-  metadata_list all{{std::string(step_key), std::to_string(name.step)}, {std::string(sequence_key), std::to_string(name.sequence)}};
-  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, number_text(value));
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
+metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more);
 
 /// With a point in every locale; `std::from_chars` would do, but not every library has it for numbers with one.
-inline bool parse_number(std::string text, double& into) {
-  if (const std::size_t point = text.find('.'); point != std::string::npos) text.replace(point, 1, std::localeconv()->decimal_point);
-  char* end = nullptr;
-  into = std::strtod(text.c_str(), &end);
-  return !text.empty() && end == text.c_str() + text.size();
-}
+bool parse_number(std::string text, double& into);
 
 /// The metrics among metadata; what does not read as a number is none.
 template <class Metadata>
@@ -12925,6 +13051,32 @@ metric_list metrics_in(const Metadata& metadata) {
 }  // namespace detail
 }  // namespace tidemark
 
+// run/saved_checkpoint.ipp: the definitions of saved_checkpoint.hpp (floor: run).
+#define TIDEMARK_RUN_SAVED_CHECKPOINT_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string number_text(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+TIDEMARK_DETAIL_INLINE metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more) {
+  metadata_list all{{std::string(step_key), std::to_string(name.step)}, {std::string(sequence_key), std::to_string(name.sequence)}};
+  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, number_text(value));
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+TIDEMARK_DETAIL_INLINE bool parse_number(std::string text, double& into) {
+  if (const std::size_t point = text.find('.'); point != std::string::npos) text.replace(point, 1, std::localeconv()->decimal_point);
+  char* end = nullptr;
+  into = std::strtod(text.c_str(), &end);
+  return !text.empty() && end == text.c_str() + text.size();
+}
+
+}  // namespace tidemark::detail
+
 // sink/opened_writer.hpp: the writer of another sink on the heap, where it can be given up early and need not be movable (floor: sink).
 #define TIDEMARK_SINK_OPENED_WRITER_HPP
 
@@ -12939,9 +13091,7 @@ std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
 }
 
 /// For a writer that has committed or failed. `name` is that of its sink.
-[[noreturn]] inline void refuse_finished(const std::string& name) {
-  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
-}
+[[noreturn]] void refuse_finished(const std::string& name);
 
 /// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
 template <class S>
@@ -12979,6 +13129,17 @@ class inner_writer {
   std::string name_;
   std::unique_ptr<writer_of<S>> writer_;
 };
+
+}  // namespace tidemark::detail
+
+// sink/opened_writer.ipp: the definitions of opened_writer.hpp (floor: sink).
+#define TIDEMARK_SINK_OPENED_WRITER_IPP
+
+namespace tidemark::detail {
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_finished(const std::string& name) {
+  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
+}
 
 }  // namespace tidemark::detail
 
@@ -13217,9 +13378,7 @@ std::string random_digits(const Ops& ops, const std::string& path) {
   return text;
 }
 
-inline bool are_random_digits(std::string_view text) noexcept {
-  return text.size() == staging_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
+bool are_random_digits(std::string_view text) noexcept;
 
 /// `.<base>.tmp.<random digits>`. `base` is cut, at a UTF-8 boundary, where the whole would be longer than a name may be.
 template <class Ops>
@@ -13236,13 +13395,28 @@ std::string staging_name(const Ops& ops, std::string_view base, const std::strin
 }
 
 /// Whether a save of ours made this name and never committed it (or still works on it).
-inline bool is_staging_name(std::string_view name) noexcept {
+bool is_staging_name(std::string_view name) noexcept;
+
+/// The base of such a name.
+std::string_view staging_base(std::string_view name) noexcept;
+
+}  // namespace tidemark::detail
+
+// sink/staging_name.ipp: the definitions of staging_name.hpp (floor: sink).
+#define TIDEMARK_SINK_STAGING_NAME_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE bool are_random_digits(std::string_view text) noexcept {
+  return text.size() == staging_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+TIDEMARK_DETAIL_INLINE bool is_staging_name(std::string_view name) noexcept {
   if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
   return are_random_digits(name.substr(name.size() - staging_digits)) && name.substr(0, name.size() - staging_digits).ends_with(staging_infix);
 }
 
-/// The base of such a name.
-inline std::string_view staging_base(std::string_view name) noexcept {
+TIDEMARK_DETAIL_INLINE std::string_view staging_base(std::string_view name) noexcept {
   return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits);
 }
 
@@ -13514,11 +13688,13 @@ namespace tidemark {
 /// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
 class sink_counts {
  public:
+  sink_counts();
+
   std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
   std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
   std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
   /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
-  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
+  double seconds() const noexcept;
 
  private:
   template <class S>
@@ -13532,19 +13708,17 @@ class sink_counts {
   /// Adds the time of its life.
   class stopwatch {
    public:
-    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
+    explicit stopwatch(const sink_counts& counts) noexcept;
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;
-    ~stopwatch() {
-      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
-    }
+    ~stopwatch();
 
    private:
     const sink_counts& counts_;
     std::chrono::steady_clock::time_point start_;
   };
 
-  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
+  std::shared_ptr<totals> shared_;
 };
 
 /// One save into a `counting`.
@@ -13600,6 +13774,25 @@ class counting {
   S sink_;
   sink_counts counts_;
 };
+
+}  // namespace tidemark
+
+// sink/counting.ipp: the definitions of counting.hpp (floor: sink).
+#define TIDEMARK_SINK_COUNTING_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE sink_counts::sink_counts() : shared_(std::make_shared<totals>()) {}
+
+TIDEMARK_DETAIL_INLINE double sink_counts::seconds() const noexcept {
+  return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count();
+}
+
+TIDEMARK_DETAIL_INLINE sink_counts::stopwatch::stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
+
+TIDEMARK_DETAIL_INLINE sink_counts::stopwatch::~stopwatch() {
+  counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+}
 
 }  // namespace tidemark
 
@@ -13782,7 +13975,28 @@ namespace tidemark::detail {
 inline constexpr std::string_view shard_index_name = "model.safetensors.index.json";
 
 /// `model-00002-of-00004.safetensors`, counted from 0 here.
-inline std::string shard_name(std::size_t shard, std::size_t shards) {
+std::string shard_name(std::size_t shard, std::size_t shards);
+
+/// `{"metadata":{"total_size":...},"weight_map":{tensor: file}}`, built tensor by tensor.
+class shard_index_writer {
+ public:
+  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file);
+
+  std::string text() const;
+
+ private:
+  std::uint64_t total_ = 0;
+  std::string map_;
+};
+
+}  // namespace tidemark::detail
+
+// format/shard_index.ipp: the definitions of shard_index.hpp (floor: format).
+#define TIDEMARK_FORMAT_SHARD_INDEX_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string shard_name(std::size_t shard, std::size_t shards) {
   const auto five = [](std::size_t n) {
     std::string digits = std::to_string(n);
     return digits.size() < 5 ? std::string(5 - digits.size(), '0') + digits : digits;
@@ -13790,29 +14004,21 @@ inline std::string shard_name(std::size_t shard, std::size_t shards) {
   return "model-" + five(shard + 1) + "-of-" + five(shards) + ".safetensors";
 }
 
-/// `{"metadata":{"total_size":...},"weight_map":{tensor: file}}`, built tensor by tensor.
-class shard_index_writer {
- public:
-  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file) {
-    total_ += bytes;
-    if (!map_.empty()) map_ += ",\n";
-    append_json_string(map_, tensor);
-    map_ += ": ";
-    append_json_string(map_, file);
-  }
+TIDEMARK_DETAIL_INLINE void shard_index_writer::add(std::string_view tensor, std::uint64_t bytes, std::string_view file) {
+  total_ += bytes;
+  if (!map_.empty()) map_ += ",\n";
+  append_json_string(map_, tensor);
+  map_ += ": ";
+  append_json_string(map_, file);
+}
 
-  std::string text() const {
-    std::string out = "{\"metadata\": {\"total_size\": ";
-    append_number(out, total_);
-    out += "}, \"weight_map\": {\n";
-    out += map_;
-    return out + "}}\n";
-  }
-
- private:
-  std::uint64_t total_ = 0;
-  std::string map_;
-};
+TIDEMARK_DETAIL_INLINE std::string shard_index_writer::text() const {
+  std::string out = "{\"metadata\": {\"total_size\": ";
+  append_number(out, total_);
+  out += "}, \"weight_map\": {\n";
+  out += map_;
+  return out + "}}\n";
+}
 
 }  // namespace tidemark::detail
 
@@ -14110,8 +14316,8 @@ class memory_writer {
 class memory {
  public:
   memory() = default;
-  explicit memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
-  explicit memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
+  explicit memory(std::vector<std::byte> content) noexcept;
+  explicit memory(std::span<const std::byte> content);
 
   std::span<const std::byte> bytes() const noexcept { return content_; }
   std::uint64_t size() const noexcept { return content_.size(); }
@@ -14124,7 +14330,7 @@ class memory {
   memory_writer open(std::uint64_t total_bytes);
 
   /// Moves the content out; the memory is empty then.
-  std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
+  std::vector<std::byte> release() noexcept;
 
   /// Frees the buffer that is kept for the next save, and what the content does not use.
   void shrink_to_fit();
@@ -14207,6 +14413,12 @@ TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
   target_ = nullptr;
   return durability::none;
 }
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::byte> memory::release() noexcept { return std::exchange(content_, {}); }
 
 }  // namespace tidemark
 
@@ -16239,33 +16451,44 @@ class child_process {
   }
 
   /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
-  std::string answer() {
-    std::string text;
-    std::array<char, 4096> piece;
-    ssize_t got;
-    while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
-    const int status = wait();
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
-    std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
-    throw error({.code = errc::io,
-                 .problem = "the child process that was saving " + std::move(how),
-                 .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
-  }
+  std::string answer();
 
  private:
   child_process(pid_t id, descriptor<file_ops>&& from) noexcept : id_(id), from_(std::move(from)) {}
 
   /// Where the program collects all its children itself (or ignores SIGCHLD) the status is gone: the answer then counts alone.
-  int wait() noexcept {
-    int status = 0;
-    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
-    id_ = -1;
-    return ended < 0 ? 0 : status;
-  }
+  int wait() noexcept;
 
   pid_t id_;
   descriptor<file_ops> from_;
 };
+
+}  // namespace tidemark::detail
+
+// sink/child_process.ipp: the definitions of child_process.hpp (floor: sink).
+#define TIDEMARK_SINK_CHILD_PROCESS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string child_process::answer() {
+  std::string text;
+  std::array<char, 4096> piece;
+  ssize_t got;
+  while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
+  const int status = wait();
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
+  std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
+  throw error({.code = errc::io,
+               .problem = "the child process that was saving " + std::move(how),
+               .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
+}
+
+TIDEMARK_DETAIL_INLINE int child_process::wait() noexcept {
+  int status = 0;
+  const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
+  id_ = -1;
+  return ended < 0 ? 0 : status;
+}
 
 }  // namespace tidemark::detail
 
@@ -16287,19 +16510,8 @@ class text_fields {
   text_fields& add(std::uint64_t number) { return add(std::to_string(number)); }
 
   /// The next one. Throws where there is none.
-  std::string take() {
-    std::string_view left = std::string_view(text_).substr(at_);
-    const auto length = take_number(left);
-    if (!length || left.empty() || *length > left.size() - 1) throw error({.code = errc::io, .problem = "the child process that was saving ended without an answer"});
-    std::string field(left.substr(1, static_cast<std::size_t>(*length)));
-    at_ = text_.size() - left.size() + 1 + field.size();
-    return field;
-  }
-  std::uint64_t take_count() {
-    const std::string text = take();
-    std::string_view left = text;
-    return take_number(left).value_or(0);
-  }
+  std::string take();
+  std::uint64_t take_count();
 
   const std::string& text() const noexcept { return text_; }
 
@@ -16309,8 +16521,38 @@ class text_fields {
 };
 
 /// Runs `save` and puts what comes of it into text; throws nothing.
-template <class Save>
-std::string answer_of(Save&& save) noexcept {
+std::string answer_of(function_ref<saved_checkpoint()> save) noexcept;
+
+/// The other end: what the child saved, or the error that it met. Throws that error.
+saved_checkpoint read_answer(std::string text);
+
+/// What `child` has saved. One that `cancel` asks to stop is killed, and its answer counts if it was done by then. Throws the error of
+/// either, after `on_failure()`, for which the child has ended.
+saved_checkpoint await_answer(child_process& child, const cancellation& cancel, function_ref<void()> on_failure);
+
+}  // namespace tidemark::detail
+
+// run/child_answer.ipp: the definitions of child_answer.hpp (floor: run).
+#define TIDEMARK_RUN_CHILD_ANSWER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string text_fields::take() {
+  std::string_view left = std::string_view(text_).substr(at_);
+  const auto length = take_number(left);
+  if (!length || left.empty() || *length > left.size() - 1) throw error({.code = errc::io, .problem = "the child process that was saving ended without an answer"});
+  std::string field(left.substr(1, static_cast<std::size_t>(*length)));
+  at_ = text_.size() - left.size() + 1 + field.size();
+  return field;
+}
+
+TIDEMARK_DETAIL_INLINE std::uint64_t text_fields::take_count() {
+  const std::string text = take();
+  std::string_view left = text;
+  return take_number(left).value_or(0);
+}
+
+TIDEMARK_DETAIL_INLINE std::string answer_of(function_ref<saved_checkpoint()> save) noexcept {
   text_fields answer;
   try {
     try {
@@ -16335,8 +16577,7 @@ std::string answer_of(Save&& save) noexcept {
   }
 }
 
-/// The other end: what the child saved, or the error that it met. Throws that error.
-inline saved_checkpoint read_answer(std::string text) {
+TIDEMARK_DETAIL_INLINE saved_checkpoint read_answer(std::string text) {
   text_fields answer(std::move(text));
   const std::string kind = answer.take();
   if (kind == "saved") {
@@ -16361,10 +16602,7 @@ inline saved_checkpoint read_answer(std::string text) {
   throw error({.code = errc::invalid_value, .action = "save", .problem = "user code threw while the state was saved in a child process: " + answer.take()});
 }
 
-/// What `child` has saved. One that `cancel` asks to stop is killed, and its answer counts if it was done by then. Throws the error of
-/// either, after `on_failure()`, for which the child has ended.
-template <class OnFailure>
-saved_checkpoint await_answer(child_process& child, const cancellation& cancel, OnFailure&& on_failure) {
+TIDEMARK_DETAIL_INLINE saved_checkpoint await_answer(child_process& child, const cancellation& cancel, function_ref<void()> on_failure) {
   std::exception_ptr stopped;
   child.watch([&] {
     try {
@@ -16394,31 +16632,42 @@ namespace tidemark::detail {
 class kept_failure {
  public:
   /// For the next `rethrow`. That something was cancelled is what the program asked for.
-  void keep(std::exception_ptr failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const error& e) {
-      if (e.code() == errc::cancelled) return;
-    } catch (...) {
-    }
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-  }
+  void keep(std::exception_ptr failure);
 
   /// Once.
-  void rethrow() {
-    std::exception_ptr failure;
-    {
-      const std::lock_guard lock(mutex_);
-      failure = std::exchange(failure_, nullptr);
-    }
-    if (failure) std::rethrow_exception(failure);
-  }
+  void rethrow();
 
  private:
   std::mutex mutex_;
   std::exception_ptr failure_;
 };
+
+}  // namespace tidemark::detail
+
+// run/kept_failure.ipp: the definitions of kept_failure.hpp (floor: run).
+#define TIDEMARK_RUN_KEPT_FAILURE_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE void kept_failure::keep(std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const error& e) {
+    if (e.code() == errc::cancelled) return;
+  } catch (...) {
+  }
+  const std::lock_guard lock(mutex_);
+  if (!failure_) failure_ = std::move(failure);
+}
+
+TIDEMARK_DETAIL_INLINE void kept_failure::rethrow() {
+  std::exception_ptr failure;
+  {
+    const std::lock_guard lock(mutex_);
+    failure = std::exchange(failure_, nullptr);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
 
 }  // namespace tidemark::detail
 
@@ -16631,34 +16880,19 @@ struct listed_checkpoint {
 
 /// Whether a save gives a name that ends so: plain, by the zstd component (also where it was not given this time: its files must not look
 /// like nobody's), or by the compression that was given. Anything else, such as a copy that ends in ".bak", is somebody's own.
-inline bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept {
-  constexpr std::string_view plain = ".safetensors";
-  if (!suffix.starts_with(plain)) return false;
-  suffix.remove_prefix(plain.size());
-  return suffix.empty() || suffix == ".zst" || suffix == compressed;
-}
+bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept;
 
 /// Whether a name in the run's folder is that of a checkpoint of ours. `compressed` is the suffix of the compression that was given.
-inline std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed = {}) {
-  const auto parsed = parse_checkpoint_name(entry.name);
-  if (!parsed) return std::nullopt;
-  const bool is_folder = entry.kind == entry_kind::folder;
-  if (is_folder ? !parsed->suffix.empty() : entry.kind != entry_kind::file || !is_checkpoint_suffix(parsed->suffix, compressed)) return std::nullopt;
-  return listed_checkpoint{parsed->name, entry.name, is_folder};
-}
+std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed = {});
 
 /// Whether a save of ours gives this name to a file inside a sharded checkpoint.
-inline bool is_shard_folder_name(std::string_view name) noexcept {
-  return name == manifest_name || name == shard_index_name || (name.starts_with("model-") && is_flat_name(name)) || (name.ends_with("SUMS") && is_flat_name(name));
-}
+bool is_shard_folder_name(std::string_view name) noexcept;
 
 inline constexpr const char* latest_name = "latest";
 inline constexpr const char* pinned_name = "pinned";
 inline constexpr std::string_view trash_prefix = ".trash.";
 
-inline bool is_trash_name(std::string_view name) noexcept {
-  return name.starts_with(trash_prefix) && are_random_digits(name.substr(trash_prefix.size()));
-}
+bool is_trash_name(std::string_view name) noexcept;
 
 /// An open folder; every name is taken relative to it.
 template <class Ops>
@@ -16847,6 +17081,36 @@ class run_folder {
   std::string compressed_;  // the suffix
   descriptor<Ops> folder_;
 };
+
+}  // namespace tidemark::detail
+
+// run/run_folder.ipp: the definitions of run_folder.hpp (floor: run).
+#define TIDEMARK_RUN_RUN_FOLDER_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept {
+  constexpr std::string_view plain = ".safetensors";
+  if (!suffix.starts_with(plain)) return false;
+  suffix.remove_prefix(plain.size());
+  return suffix.empty() || suffix == ".zst" || suffix == compressed;
+}
+
+TIDEMARK_DETAIL_INLINE std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed) {
+  const auto parsed = parse_checkpoint_name(entry.name);
+  if (!parsed) return std::nullopt;
+  const bool is_folder = entry.kind == entry_kind::folder;
+  if (is_folder ? !parsed->suffix.empty() : entry.kind != entry_kind::file || !is_checkpoint_suffix(parsed->suffix, compressed)) return std::nullopt;
+  return listed_checkpoint{parsed->name, entry.name, is_folder};
+}
+
+TIDEMARK_DETAIL_INLINE bool is_shard_folder_name(std::string_view name) noexcept {
+  return name == manifest_name || name == shard_index_name || (name.starts_with("model-") && is_flat_name(name)) || (name.ends_with("SUMS") && is_flat_name(name));
+}
+
+TIDEMARK_DETAIL_INLINE bool is_trash_name(std::string_view name) noexcept {
+  return name.starts_with(trash_prefix) && are_random_digits(name.substr(trash_prefix.size()));
+}
 
 }  // namespace tidemark::detail
 
@@ -18501,26 +18765,9 @@ namespace detail {
 
 /// Whether another checkpoint may take the place of one that failed so. A file of another type or version is not damaged: an older one
 /// in its place would hide a mistake of the program.
-inline bool is_damage(const error& e) noexcept {
-  if (e.is_outside()) return false;  // an older one would fit by chance, and cut the log back to it
-  switch (e.code()) {
-    case errc::corrupt:
-    case errc::truncated:
-    case errc::not_found:
-    case errc::unsafe_path:
-    case errc::invalid_value:
-    case errc::partly_restored: return true;
-    case errc::io: return e.system() == EIO;
-    default: return false;
-  }
-}
+bool is_damage(const error& e) noexcept;
 
-[[noreturn]] inline void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
-  std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
-  for (const auto& s : skipped) problem += "  " + s.reason + '\n';
-  throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
-               .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
-}
+[[noreturn]] void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped);
 
 struct ignore_damage {
   void operator()(std::uint64_t) const noexcept {}
@@ -18612,6 +18859,34 @@ std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept ac
 }
 
 }  // namespace tidemark
+
+// run/resume.ipp: the definitions of resume.hpp (floor: run).
+#define TIDEMARK_RUN_RESUME_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE bool is_damage(const error& e) noexcept {
+  if (e.is_outside()) return false;  // an older one would fit by chance, and cut the log back to it
+  switch (e.code()) {
+    case errc::corrupt:
+    case errc::truncated:
+    case errc::not_found:
+    case errc::unsafe_path:
+    case errc::invalid_value:
+    case errc::partly_restored: return true;
+    case errc::io: return e.system() == EIO;
+    default: return false;
+  }
+}
+
+[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
+  std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
+  for (const auto& s : skipped) problem += "  " + s.reason + '\n';
+  throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
+               .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
+}
+
+}  // namespace tidemark::detail
 
 // run/run_record.hpp: what a run's folder holds, kept up to date save by save: the newest, the pinned, what may go (floor: run).
 #define TIDEMARK_RUN_RUN_RECORD_HPP
@@ -19632,7 +19907,7 @@ struct save_estimate {
 
 /// Young's optimum of the work between two saves: sqrt(2 d M), for saves of `stall` seconds and a mean time of `failures` seconds.
 /// Source: J. W. Young, "A first order approximation to the optimum checkpoint interval", Communications of the ACM 17 (1974), 530-531.
-inline double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+double young_interval(double stall, double failures) noexcept;
 
 /// Daly's optimum, of higher order: with x = d / 2M, sqrt(2 d M) (1 + sqrt(x) / 3 + x / 9) - d where d < 2M, else M.
 /// Source: J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", Future Generation Computer Systems
@@ -19644,7 +19919,7 @@ namespace detail {
 std::string rounded(const char* format, double value);
 
 std::string seconds_text(double seconds);
-inline std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
+std::string percent_text(double fraction);
 std::string size_text(std::uint64_t bytes);
 
 /// Throws unless the numbers can be meant.
@@ -19776,7 +20051,15 @@ TIDEMARK_DETAIL_INLINE save_estimate estimate(const estimate_options& o) {
   return e;
 }
 
+TIDEMARK_DETAIL_INLINE double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+
 }  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
+
+}  // namespace tidemark::detail
 
 // run/input_file.hpp: a file that a run reads, as a member of the state: a resumed run refuses to go on with another one (floor: run).
 #define TIDEMARK_RUN_INPUT_FILE_HPP
@@ -19833,7 +20116,7 @@ class input_file {
   /// Reads the file, or its ends. Linear; 1 MiB. Throws `not_found`, `unsafe_path`, `io`, `truncated`.
   template <detail::PathLike P>
   explicit input_file(const P& path, input_part part = input_part::all)
-      : is_(detail::fingerprint_input(detail::path_text(path), part == input_part::all)), is_given_(true) {}
+      : input_file(detail::path_text(path), part == input_part::all) {}
 
   const std::string& path() const noexcept { return is_.path; }
   std::uint64_t size() const noexcept { return is_.size; }
@@ -19841,34 +20124,20 @@ class input_file {
   const std::string& digest() const noexcept { return is_.digest; }
 
   /// Reads the file again: throws `invalid_value` where it has changed, or as the constructor. Nothing without a path.
-  void check() const {
-    if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
-  }
+  void check() const;
 
   input_file_state snapshot() const { return is_; }
 
   /// Throws `invalid_value` unless the file that this object was given is the one of the checkpoint.
-  void check_restore(const input_file_state& from) const {
-    if (!is_given_ || from.path.empty()) return;
-    require_same(from.is_of_all == is_.is_of_all ? is_ : detail::fingerprint_input(is_.path, from.is_of_all), from);
-  }
+  void check_restore(const input_file_state& from) const;
 
   /// Keeps the path that it was given, if any; `check_restore` comes first.
-  void restore(const input_file_state& from) {
-    check_restore(from);
-    if (!is_given_) is_ = from;
-  }
+  void restore(const input_file_state& from);
 
  private:
-  static void require_same(const input_file_state& here, const input_file_state& saved) {
-    if (here.size == saved.size && here.digest == saved.digest) return;
-    const auto text = [](const input_file_state& f) { return f.path + " of " + std::to_string(f.size) + " bytes with digest " + f.digest; };
-    throw error({.code = errc::invalid_value,
-                 .problem = "the input " + here.path + " is not the one that the run has read so far",
-                 .expected = text(saved),
-                 .found = text(here),
-                 .advice = "Give it the file of that content, wherever it lies now, or start a new run."});
-  }
+  input_file(const std::string& path, bool is_of_all);
+
+  static void require_same(const input_file_state& here, const input_file_state& saved);
 
   input_file_state is_;
   bool is_given_ = false;
@@ -19876,41 +20145,38 @@ class input_file {
 
 }  // namespace tidemark
 
-// sink/file_facts.hpp: how large something in a folder is, and how long ago it was written (floor: sink).
-#define TIDEMARK_SINK_FILE_FACTS_HPP
+// run/input_file.ipp: the definitions of input_file.hpp (floor: run).
+#define TIDEMARK_RUN_INPUT_FILE_IPP
 
-namespace tidemark::detail {
+namespace tidemark {
 
-struct file_facts {
-  std::uint64_t bytes = 0;   ///< of a folder: of the files directly in it
-  double age_seconds = 0;    ///< since the last write to it, by the clock of the system, which may have been set meanwhile; never negative
-};
-
-/// Of what is gone: nothing. Links are not followed.
-template <class Ops>
-file_facts facts_of(const descriptor<Ops>& folder, const std::string& name, entry_kind kind) {
-  struct stat status;
-  file_facts facts;
-  if (retry_interrupted([&] { return folder.ops().fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW); }) < 0) return facts;
-  const auto written = std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
-  const std::chrono::duration<double> age = std::chrono::system_clock::now().time_since_epoch() - written;
-  facts.age_seconds = (std::max)(0.0, age.count());
-  if (kind == entry_kind::file) facts.bytes = static_cast<std::uint64_t>(status.st_size);
-  if (kind != entry_kind::folder) return facts;
-  constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-  const descriptor<Ops> inner(folder.ops(), retry_interrupted([&] { return folder.ops().openat(folder.get(), name.c_str(), flags, 0); }));
-  if (!inner.is_open()) return facts;
-  try {
-    for (const folder_entry& entry : entry_names(inner, name)) {
-      if (entry.kind == entry_kind::file) facts.bytes += facts_of(inner, entry.name, entry.kind).bytes;
-    }
-  } catch (const error& e) {
-    if (e.code() != errc::not_found) throw;  // it was removed after it was opened
-  }
-  return facts;
+TIDEMARK_DETAIL_INLINE void input_file::check() const {
+  if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
 }
 
-}  // namespace tidemark::detail
+TIDEMARK_DETAIL_INLINE void input_file::check_restore(const input_file_state& from) const {
+  if (!is_given_ || from.path.empty()) return;
+  require_same(from.is_of_all == is_.is_of_all ? is_ : detail::fingerprint_input(is_.path, from.is_of_all), from);
+}
+
+TIDEMARK_DETAIL_INLINE void input_file::restore(const input_file_state& from) {
+  check_restore(from);
+  if (!is_given_) is_ = from;
+}
+
+TIDEMARK_DETAIL_INLINE input_file::input_file(const std::string& path, bool is_of_all) : is_(detail::fingerprint_input(path, is_of_all)), is_given_(true) {}
+
+TIDEMARK_DETAIL_INLINE void input_file::require_same(const input_file_state& here, const input_file_state& saved) {
+  if (here.size == saved.size && here.digest == saved.digest) return;
+  const auto text = [](const input_file_state& f) { return f.path + " of " + std::to_string(f.size) + " bytes with digest " + f.digest; };
+  throw error({.code = errc::invalid_value,
+               .problem = "the input " + here.path + " is not the one that the run has read so far",
+               .expected = text(saved),
+               .found = text(here),
+               .advice = "Give it the file of that content, wherever it lies now, or start a new run."});
+}
+
+}  // namespace tidemark
 
 // run/scan.hpp: everything that lies in a run's folder, and whether it can be relied on (floor: run).
 #define TIDEMARK_RUN_SCAN_HPP
@@ -19956,9 +20222,66 @@ struct scan_options {
 
 namespace detail {
 
-/// Nothing where it has gone meanwhile.
+std::vector<scanned_checkpoint> scan_folder(const std::string& path, const scan_options& options);
+
+}  // namespace detail
+
+/// Every entry of a run's folder but the lock, `latest` and `pinned`: checkpoints first, the newest first, then what is none. Changes
+/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found; io also
+/// where one may not be read, or cannot be for another reason than the disk: that says nothing of it; no_space (memory).
+template <detail::PathLike Path>
+std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& options = {}) {
+  return detail::scan_folder(detail::path_text(folder), options);
+}
+
+/// A line for each, for people.
+std::string to_text(const std::vector<scanned_checkpoint>& all);
+
+}  // namespace tidemark
+
+// sink/file_facts.hpp: how large something in a folder is, and how long ago it was written (floor: sink).
+#define TIDEMARK_SINK_FILE_FACTS_HPP
+
+namespace tidemark::detail {
+
+struct file_facts {
+  std::uint64_t bytes = 0;   ///< of a folder: of the files directly in it
+  double age_seconds = 0;    ///< since the last write to it, by the clock of the system, which may have been set meanwhile; never negative
+};
+
+/// Of what is gone: nothing. Links are not followed.
 template <class Ops>
-std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const folder_entry& entry, const scan_options& options) {
+file_facts facts_of(const descriptor<Ops>& folder, const std::string& name, entry_kind kind) {
+  struct stat status;
+  file_facts facts;
+  if (retry_interrupted([&] { return folder.ops().fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW); }) < 0) return facts;
+  const auto written = std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+  const std::chrono::duration<double> age = std::chrono::system_clock::now().time_since_epoch() - written;
+  facts.age_seconds = (std::max)(0.0, age.count());
+  if (kind == entry_kind::file) facts.bytes = static_cast<std::uint64_t>(status.st_size);
+  if (kind != entry_kind::folder) return facts;
+  constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const descriptor<Ops> inner(folder.ops(), retry_interrupted([&] { return folder.ops().openat(folder.get(), name.c_str(), flags, 0); }));
+  if (!inner.is_open()) return facts;
+  try {
+    for (const folder_entry& entry : entry_names(inner, name)) {
+      if (entry.kind == entry_kind::file) facts.bytes += facts_of(inner, entry.name, entry.kind).bytes;
+    }
+  } catch (const error& e) {
+    if (e.code() != errc::not_found) throw;  // it was removed after it was opened
+  }
+  return facts;
+}
+
+}  // namespace tidemark::detail
+
+// run/scan.ipp: the definitions of scan.hpp (floor: run).
+#define TIDEMARK_RUN_SCAN_IPP
+
+namespace tidemark::detail {
+
+/// Nothing where it has gone meanwhile.
+TIDEMARK_DETAIL_INLINE std::optional<scanned_checkpoint> look_at(const run_folder<file_ops>& folder, const folder_entry& entry, const scan_options& options) {
   scanned_checkpoint found{.path = folder.path_of(entry.name)};
   const auto checkpoint = folder.as_checkpoint(entry);
   const bool is_ours = is_staging_name(entry.name) || is_trash_name(entry.name);
@@ -19974,7 +20297,7 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
   found.step = checkpoint->name.step;
   found.sequence = checkpoint->name.sequence;
   try {
-    const basic_checkpoint_source<Ops> source(found.path, options.compression, folder.folder().ops());
+    const basic_checkpoint_source<file_ops> source(found.path, options.compression, folder.folder().ops());
     load_report report;
     if (options.reads_data) report = verify(source, {.threads = options.threads});
     else archive_reader(source_ref(source)).fill(report);
@@ -19995,20 +20318,14 @@ std::optional<scanned_checkpoint> look_at(const run_folder<Ops>& folder, const f
   return found;
 }
 
-}  // namespace detail
-
-/// Every entry of a run's folder but the lock, `latest` and `pinned`: checkpoints first, the newest first, then what is none. Changes
-/// nothing, needs no lock, and may run beside a run that goes on. Reads every byte unless told otherwise. Throws `error`: not_found; io also
-/// where one may not be read, or cannot be for another reason than the disk: that says nothing of it; no_space (memory).
-template <detail::PathLike Path>
-std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& options = {}) {
-  return detail::doing("scan", [&] { return detail::path_text(folder); }, [&] {
-    const detail::run_folder<file_ops> opened(file_ops{}, detail::path_text(folder), false, options.compression.suffix);
-    const auto pinned = detail::pinned_names(opened);
+TIDEMARK_DETAIL_INLINE std::vector<scanned_checkpoint> scan_folder(const std::string& path, const scan_options& options) {
+  return doing("scan", [&] { return path; }, [&] {
+    const run_folder<file_ops> opened(file_ops{}, path, false, options.compression.suffix);
+    const auto pinned = pinned_names(opened);
     std::vector<scanned_checkpoint> all;
-    for (const detail::folder_entry& entry : opened.entries()) {
-      if (entry.name == folder_lock::file_name || entry.name == detail::latest_name || entry.name == detail::pinned_name) continue;
-      auto found = detail::look_at(opened, entry, options);
+    for (const folder_entry& entry : opened.entries()) {
+      if (entry.name == folder_lock::file_name || entry.name == latest_name || entry.name == pinned_name) continue;
+      auto found = look_at(opened, entry, options);
       if (!found) continue;
       found->is_pinned = pinned.contains(entry.name);
       all.push_back(std::move(*found));
@@ -20020,8 +20337,11 @@ std::vector<scanned_checkpoint> scan(const Path& folder, const scan_options& opt
   });
 }
 
-/// A line for each, for people.
-inline std::string to_text(const std::vector<scanned_checkpoint>& all) {
+}  // namespace tidemark::detail
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::string to_text(const std::vector<scanned_checkpoint>& all) {
   std::string text;
   for (const scanned_checkpoint& c : all) {
     text += std::string(name_of(c.state)) + (c.is_pinned ? " pinned" : "") + "  " + detail::shown(c.path) + "  " + std::to_string(c.bytes) + " bytes, " +
@@ -20123,10 +20443,7 @@ class token_bucket {
   std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
 
   /// How long until `bytes` may go.
-  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
-    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
-    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
-  }
+  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept;
 
   void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
 
@@ -20200,6 +20517,18 @@ class throttle {
 };
 
 }  // namespace tidemark
+
+// sink/throttle.ipp: the definitions of throttle.hpp (floor: sink).
+#define TIDEMARK_SINK_THROTTLE_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE token_bucket::nanoseconds token_bucket::wait(std::size_t bytes, nanoseconds now) const noexcept {
+  const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
+  return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
+}
+
+}  // namespace tidemark::detail
 
 // sink/mapped_file.hpp: a regular file mapped read-only, for those who want views into it instead of copies (floor: sink).
 #define TIDEMARK_SINK_MAPPED_FILE_HPP
@@ -20452,9 +20781,9 @@ class archive_view {
   template <class Path>
     requires std::is_constructible_v<mapped_file, const Path&>
   explicit archive_view(const Path& path) : archive_view(doing("open", [] { return std::string{}; }, [&] { return mapped_file(path); })) {}
-  explicit archive_view(mapped_file file) : archive_view(std::move(file), 0) {}
+  explicit archive_view(mapped_file file);
   /// Takes the bytes of a memory.
-  explicit archive_view(memory bytes) : archive_view(std::move(bytes), 0) {}
+  explicit archive_view(memory bytes);
 
   /// The path, or what else names the source.
   const std::string& name() const noexcept { return state_->name; }
@@ -20518,18 +20847,7 @@ class archive_view {
 
  private:
   template <class S>
-  archive_view(S source, int) : state_(std::make_unique<opened>()) {
-    const auto kept = std::make_shared<const S>(std::move(source));
-    state_->source = kept;
-    state_->source_bytes = [](const void* s) { return std::span<const std::byte>(static_cast<const S*>(s)->bytes()); };
-    state_->name = kept->name();
-    doing("open", [&] { return state_->name; }, [&] { state_->reader = std::make_unique<detail::archive_reader>(detail::source_ref(*kept)); });
-    const auto& all = state_->reader->header().tensors;
-    state_->is_checked.resize(all.size());
-    for (const tensor_info& tensor : all) {
-      if (tensor.name != detail::digests_name) state_->tensors.push_back(tensor);
-    }
-  }
+  static std::unique_ptr<opened> open(S source);
 
   const tensor_info& get(std::string_view name) const;
 
@@ -20552,6 +20870,25 @@ class archive_view {
 #define TIDEMARK_STORE_ARCHIVE_VIEW_IPP
 
 namespace tidemark {
+
+template <class S>
+std::unique_ptr<archive_view::opened> archive_view::open(S source) {
+  auto made = std::make_unique<opened>();
+  const auto kept = std::make_shared<const S>(std::move(source));
+  made->source = kept;
+  made->source_bytes = [](const void* s) { return std::span<const std::byte>(static_cast<const S*>(s)->bytes()); };
+  made->name = kept->name();
+  doing("open", [&] { return made->name; }, [&] { made->reader = std::make_unique<detail::archive_reader>(detail::source_ref(*kept)); });
+  const auto& all = made->reader->header().tensors;
+  made->is_checked.resize(all.size());
+  for (const tensor_info& tensor : all) {
+    if (tensor.name != detail::digests_name) made->tensors.push_back(tensor);
+  }
+  return made;
+}
+
+TIDEMARK_DETAIL_INLINE archive_view::archive_view(mapped_file file) : state_(open(std::move(file))) {}
+TIDEMARK_DETAIL_INLINE archive_view::archive_view(memory bytes) : state_(open(std::move(bytes))) {}
 
 TIDEMARK_DETAIL_INLINE const tensor_info* archive_view::find(std::string_view name) const noexcept {
   return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
@@ -20677,11 +21014,7 @@ void export_arrays(save_plan& plan, walk_name& name, const T& value, const expor
   }
 }
 
-inline metadata_list export_metadata(const metadata_list& extra) {
-  metadata_list all = full_metadata({}, extra);  // checks the caller's entries
-  std::erase_if(all, [](const auto& entry) { return entry.first == identity_key; });
-  return all;
-}
+metadata_list export_metadata(const metadata_list& extra);
 
 }  // namespace detail
 
@@ -20715,6 +21048,19 @@ save_report export_weights(const T& state, const Path& path, const export_option
 }
 
 }  // namespace tidemark
+
+// store/export_weights.ipp: the definitions of export_weights.hpp (floor: store).
+#define TIDEMARK_STORE_EXPORT_WEIGHTS_IPP
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE metadata_list export_metadata(const metadata_list& extra) {
+  metadata_list all = full_metadata({}, extra);  // checks the caller's entries
+  std::erase_if(all, [](const auto& entry) { return entry.first == identity_key; });
+  return all;
+}
+
+}  // namespace tidemark::detail
 
 // store/fingerprint.hpp: a digest of a value without a file, equal where the files would be (floor: store).
 #define TIDEMARK_STORE_FINGERPRINT_HPP
@@ -20849,7 +21195,7 @@ struct mapped_input {
 /// In three steps, so that an error leaves the target alone: all names are looked up, all memory is made, all bytes are copied.
 class tensor_filler {
  public:
-  tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
+  tensor_filler(const archive_view& view, const name_map& names);
 
   template <class T>
   void collect(T& value, const std::string& name) {
@@ -20924,7 +21270,7 @@ class tensor_filler {
     });
   }
 
-  static std::string joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
+  static std::string joined(const std::string& name, std::string_view step);
 
   /// The number of leaves of extents `inner` that a shape holds; false where it does not end with them.
   static bool leaves_in(std::span<const std::uint64_t> shape, const extents& inner, std::uint64_t& count);
@@ -21147,6 +21493,10 @@ TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, c
     }
   }
 }
+
+TIDEMARK_DETAIL_INLINE tensor_filler::tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
+
+TIDEMARK_DETAIL_INLINE std::string tensor_filler::joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
 
 }  // namespace tidemark::detail
 
@@ -21924,7 +22274,16 @@ archive_plan plan(const T& state) {
 }
 
 /// A line for each tensor, for people.
-inline std::string to_text(const archive_plan& plan) {
+std::string to_text(const archive_plan& plan);
+
+}  // namespace tidemark
+
+// store/plan.ipp: the definitions of plan.hpp (floor: store).
+#define TIDEMARK_STORE_PLAN_IPP
+
+namespace tidemark {
+
+TIDEMARK_DETAIL_INLINE std::string to_text(const archive_plan& plan) {
   std::string text;
   for (const auto& t : plan.tensors) {
     text += t.name + std::string(t.name.size() < 40 ? 41 - t.name.size() : 1, ' ') + detail::shape_text(t.type, t.shape) + '\n';

@@ -36,6 +36,33 @@ static_assert(!Checkpointable<std::discrete_distribution<int>>);
 static_assert(!Checkpointable<std::piecewise_constant_distribution<double>>);
 static_assert(!Checkpointable<std::ranlux24>);
 
+// Another library's classes of the same names and members, and a user's own: only those of namespace std are taken for them.
+struct my_twister : std::mt19937 {};
+struct my_congruential : std::minstd_rand {};
+struct my_normal : std::normal_distribution<float> {};
+struct my_bernoulli : std::bernoulli_distribution {};
+namespace another {
+template <class T>
+struct mersenne_twister_engine : std::mt19937 {};
+template <class T>
+struct linear_congruential_engine : std::minstd_rand {};
+template <class T>
+struct normal_distribution : std::normal_distribution<T> {};
+template <class T>
+struct uniform_int_distribution : std::uniform_int_distribution<T> {};
+struct bernoulli_distribution : std::bernoulli_distribution {};
+}  // namespace another
+
+template <class... T>
+inline constexpr bool none_is_standard =
+    ((!detail::Twister<T> && !detail::CongruentialEngine<T> && !detail::NormalDistribution<T> && !detail::ParameterDistribution<T>) && ...);
+static_assert(none_is_standard<my_twister, my_congruential, my_normal, my_bernoulli>);
+static_assert(none_is_standard<another::mersenne_twister_engine<std::mt19937>, another::linear_congruential_engine<std::minstd_rand>>);
+static_assert(none_is_standard<another::normal_distribution<float>, another::uniform_int_distribution<int>, another::bernoulli_distribution>);
+static_assert(none_is_standard<int, std::mt19937&, const std::mt19937*, std::string, void, std::random_device>);
+static_assert(detail::Twister<std::mt19937> && detail::CongruentialEngine<std::minstd_rand>);
+static_assert(detail::NormalDistribution<std::normal_distribution<float>> && detail::ParameterDistribution<std::bernoulli_distribution>);
+
 }  // namespace
 
 TEST_CASE("the names of engines and distributions fit into a schema") {

@@ -155,10 +155,7 @@ void fill_child(T& target, Fill&& fill) {
 }
 
 /// Of an older version, where `migrate` would have to give the value, which it cannot.
-[[noreturn]] inline void fail_unfit_constant(std::string_view name) {
-  throw error({.code = errc::schema_mismatch, .tensor = std::string(name), .problem = "it is const, and an older version stored it as another type, which is not converted",
-               .advice = "Drop the const, so that migrate can set it."});
-}
+[[noreturn]] void fail_unfit_constant(std::string_view name);
 
 template <class T>
 void require_same_constants(const T& state, const T& fresh) {
@@ -178,4 +175,8 @@ void require_same_constants(const T& state, const T& fresh) {
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/const_member.ipp>
+#endif
 #endif

@@ -293,15 +293,7 @@ void decode_packed(decoder& at, bytes_view bytes, T* target) {
   });
 }
 
-inline std::string read_packed(decoder& at) {
-  std::uint64_t size = 0;
-  const tensor_info& tensor = at.require_array<unsigned char>(size);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
-  input_stream stream = at.in.open(tensor);
-  stream.copy({reinterpret_cast<std::byte*>(bytes.data()), bytes.size()});
-  stream.finish();
-  return bytes;
-}
+std::string read_packed(decoder& at);
 
 template <class T, class Each>
 void decode_packed_column(decoder& at, const extents& prefix, Each each) {
@@ -365,4 +357,8 @@ void decode_column(decoder& at, const extents& prefix, Each each) {
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/decode_columns.ipp>
+#endif
 #endif

@@ -105,14 +105,7 @@ struct gathered_texts {
   }
 };
 
-inline void add_gathered_keys(save_plan& plan, walk_name& name, const gathered_texts& keys) {
-  const auto scope = name.side("keys");
-  {
-    const auto inner = name.side("offsets");
-    plan.add_bytes(name.text(), dtype::u64, extents(keys.offsets.size()), 8, keys.offsets.data());
-  }
-  plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
-}
+void add_gathered_keys(save_plan& plan, walk_name& name, const gathered_texts& keys);
 
 template <class K, class Each>
 void require_ordered_keys(const walk_name& name, Each each) {
@@ -140,12 +133,7 @@ void encode_map_columns(save_plan& plan, walk_name& name, std::uint64_t total, E
   encode_column<V>(plan, name, extents(total), [each](auto f) { each([&](const T& map) { for (const auto& e : map) f(e.second); }); });
 }
 
-[[noreturn]] inline void fail_valueless(std::string_view name) {
-  throw error({.code = errc::unsupported,
-               .tensor = std::string(name),
-               .problem = "the variant is valueless (an assignment to it threw), so it has no state to save",
-               .advice = "Assign it a value first."});
-}
+[[noreturn]] void fail_valueless(std::string_view name);
 
 template <class T, class Each>
 void encode_variant_columns(save_plan& plan, walk_name& name, const extents& prefix, Each each) {
@@ -235,4 +223,8 @@ void encode_column(save_plan& plan, walk_name& name, const extents& prefix, Each
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/archive/encode_columns.ipp>
+#endif
 #endif

@@ -20,9 +20,7 @@ namespace tidemark::detail {
 class arena {
  public:
   arena() = default;
-  arena(arena&& other) noexcept
-      : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
-        left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
+  arena(arena&& other) noexcept;
   arena& operator=(arena&& other) noexcept;
   ~arena();
 

@@ -55,5 +55,9 @@ TIDEMARK_DETAIL_INLINE std::span<const std::uint64_t> arena::copy(std::span<cons
   return {to, values.size()};
 }
 
+TIDEMARK_DETAIL_INLINE arena::arena(arena&& other) noexcept
+    : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
+      left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
+
 }  // namespace tidemark::detail
 #endif

@@ -3,8 +3,6 @@
 #ifndef TIDEMARK_CORE_CANCELLATION_HPP
 #define TIDEMARK_CORE_CANCELLATION_HPP
 
-#include <tidemark/core/error.hpp>
-
 #include <concepts>
 #include <functional>
 #include <utility>
@@ -27,13 +25,15 @@ class cancellation {
   bool requested() const { return is_requested_ && is_requested_(); }
 
   /// Throws `error` (cancelled) where a stop was requested.
-  void check() const {
-    if (requested()) throw error({.code = errc::cancelled, .problem = "a stop was requested", .advice = "What was there before is whole."});
-  }
+  void check() const;
 
  private:
   std::function<bool()> is_requested_;
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/core/cancellation.ipp>
+#endif
 #endif

@@ -3,7 +3,6 @@
 #ifndef TIDEMARK_CORE_TENSOR_HPP
 #define TIDEMARK_CORE_TENSOR_HPP
 
-#include <tidemark/core/bytes.hpp>
 #include <tidemark/core/dtype.hpp>
 
 #include <cstdint>
@@ -25,25 +24,15 @@ struct tensor_info {
 namespace detail {
 
 /// Bytes of a tensor of this dtype and shape; false in `fits` when no 64-bit count holds them, or when it ends inside a byte.
-constexpr std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept {
-  std::uint64_t count = 1;
-  bool is_empty = false;
-  for (const std::uint64_t extent : shape) is_empty = is_empty || extent == 0;
-  if (is_empty) return 0;
-  for (const std::uint64_t extent : shape) count = multiply(count, extent, fits);
-  const std::uint64_t bits = multiply(count, bits_of(type), fits);
-  if (bits % 8 != 0) fits = false;
-  return bits / 8;
-}
+std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept;
 
 /// "F32 [3, 4]", as errors and reports print a tensor.
-inline std::string shape_text(dtype type, std::span<const std::uint64_t> shape) {
-  std::string text{name_of(type)};
-  text += " [";
-  for (std::size_t i = 0; i < shape.size() && i < 32; ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
-  return text + (shape.size() > 32 ? ", ...]" : "]");
-}
+std::string shape_text(dtype type, std::span<const std::uint64_t> shape);
 
 }  // namespace detail
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/core/tensor.ipp>
+#endif
 #endif

@@ -3,7 +3,6 @@
 #ifndef TIDEMARK_DATA_SHUFFLED_SAMPLER_HPP
 #define TIDEMARK_DATA_SHUFFLED_SAMPLER_HPP
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/data/keyed_permutation.hpp>
 
 #include <cstdint>
@@ -80,14 +79,7 @@ class shuffled_sampler {
 
   /// Becomes the sampler that `state` was taken of, size and seed included. Throws `error` (`invalid_value`) and changes nothing
   /// when none has such a state.
-  void restore(const shuffled_sampler_state& state) {
-    if (state.size == 0 && state.epoch != 0) refuse("epoch", "an empty sampler has no epochs", "0", state.epoch);
-    if (state.size == 0 ? state.cursor != 0 : state.cursor >= state.size) {
-      refuse("cursor", "outside the epoch", state.size == 0 ? "0" : "0.." + std::to_string(state.size - 1), state.cursor);
-    }
-    at_ = state;
-    enter_epoch();
-  }
+  void restore(const shuffled_sampler_state& state);
 
   friend bool operator==(const shuffled_sampler& a, const shuffled_sampler& b) noexcept { return a.at_ == b.at_; }
 
@@ -96,22 +88,17 @@ class shuffled_sampler {
     order_ = at_.size == 0 ? detail::keyed_permutation() : detail::keyed_permutation(at_.size, at_.seed, at_.epoch);
   }
 
-  void require_position(std::uint64_t position) const {
-    if (position < at_.size) return;
-    throw error({.code = errc::invalid_value, .action = "use a shuffled_sampler",
-                 .problem = at_.size == 0 ? "it is empty" : "position outside the epoch",
-                 .expected = at_.size == 0 ? "a size of at least 1" : "0.." + std::to_string(at_.size - 1),
-                 .found = std::to_string(at_.size == 0 ? 0 : position)});
-  }
+  void require_position(std::uint64_t position) const;
 
-  [[noreturn]] static void refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
-    throw error({.code = errc::invalid_value, .action = "restore a shuffled_sampler", .tensor = std::move(field),
-                 .problem = std::move(problem), .expected = std::move(expected), .found = std::to_string(found)});
-  }
+  [[noreturn]] static void refuse(std::string field, std::string problem, std::string expected, std::uint64_t found);
 
   shuffled_sampler_state at_;
   detail::keyed_permutation order_;
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/data/shuffled_sampler.ipp>
+#endif
 #endif

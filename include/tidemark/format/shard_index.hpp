@@ -3,8 +3,7 @@
 #ifndef TIDEMARK_FORMAT_SHARD_INDEX_HPP
 #define TIDEMARK_FORMAT_SHARD_INDEX_HPP
 
-#include <tidemark/format/header_writer.hpp>
-
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,32 +13,14 @@ namespace tidemark::detail {
 inline constexpr std::string_view shard_index_name = "model.safetensors.index.json";
 
 /// `model-00002-of-00004.safetensors`, counted from 0 here.
-inline std::string shard_name(std::size_t shard, std::size_t shards) {
-  const auto five = [](std::size_t n) {
-    std::string digits = std::to_string(n);
-    return digits.size() < 5 ? std::string(5 - digits.size(), '0') + digits : digits;
-  };
-  return "model-" + five(shard + 1) + "-of-" + five(shards) + ".safetensors";
-}
+std::string shard_name(std::size_t shard, std::size_t shards);
 
 /// `{"metadata":{"total_size":...},"weight_map":{tensor: file}}`, built tensor by tensor.
 class shard_index_writer {
  public:
-  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file) {
-    total_ += bytes;
-    if (!map_.empty()) map_ += ",\n";
-    append_json_string(map_, tensor);
-    map_ += ": ";
-    append_json_string(map_, file);
-  }
+  void add(std::string_view tensor, std::uint64_t bytes, std::string_view file);
 
-  std::string text() const {
-    std::string out = "{\"metadata\": {\"total_size\": ";
-    append_number(out, total_);
-    out += "}, \"weight_map\": {\n";
-    out += map_;
-    return out + "}}\n";
-  }
+  std::string text() const;
 
  private:
   std::uint64_t total_ = 0;
@@ -47,4 +28,8 @@ class shard_index_writer {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/format/shard_index.ipp>
+#endif
 #endif

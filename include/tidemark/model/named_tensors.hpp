@@ -43,15 +43,16 @@ class named_tensors {
   };
   using map_type = std::map<std::string, entry, std::less<>>;
 
-  named_tensors() = default;
-  named_tensors(named_tensors&&) noexcept = default;
-  named_tensors& operator=(named_tensors&&) noexcept = default;
+  named_tensors();
+  named_tensors(named_tensors&&) noexcept;
+  named_tensors& operator=(named_tensors&&) noexcept;
   /// Owned bytes are copied; views stay views.
   named_tensors(const named_tensors& other);
-  named_tensors& operator=(const named_tensors& other) { return *this = named_tensors(other); }
+  named_tensors& operator=(const named_tensors& other);
+  ~named_tensors();
 
   /// A tensor of zeros; one that is there under this name is replaced. Throws `error` (limit) where its bytes exceed the address space.
-  entry& add(std::string name, dtype type, std::vector<std::uint64_t> shape) { return add_entry(std::move(name), type, std::move(shape)); }
+  entry& add(std::string name, dtype type, std::vector<std::uint64_t> shape);
 
   /// A copy of `values`. Without a shape it has one extent. Throws `error` (invalid_value) where the shape has another number of elements.
   template <class T>
@@ -62,7 +63,7 @@ class named_tensors {
     if (detail::tensor_bytes(dtype_of<T>, shape, fits) != values.size_bytes() || !fits) {
       throw error({.code = errc::invalid_value, .tensor = std::move(name), .problem = "its shape has another number of elements than it is given"});
     }
-    entry& made = add_entry(std::move(name), dtype_of<T>, std::move(shape));
+    entry& made = add(std::move(name), dtype_of<T>, std::move(shape));
     if (!values.empty()) std::memcpy(made.owned_.get(), values.data(), values.size_bytes());
     return made;
   }
@@ -117,18 +118,16 @@ class named_tensors {
     return {reinterpret_cast<const T*>(found->second.data()), found->second.size_ / sizeof(T)};
   }
 
-  bool contains(std::string_view name) const { return entries_.contains(name); }
+  bool contains(std::string_view name) const;
   bool erase(std::string_view name);
-  std::size_t size() const noexcept { return entries_.size(); }
-  bool empty() const noexcept { return entries_.empty(); }
-  map_type::const_iterator begin() const noexcept { return entries_.begin(); }
-  map_type::const_iterator end() const noexcept { return entries_.end(); }
-  map_type::iterator begin() noexcept { return entries_.begin(); }
-  map_type::iterator end() noexcept { return entries_.end(); }
+  std::size_t size() const noexcept;
+  bool empty() const noexcept;
+  map_type::const_iterator begin() const noexcept;
+  map_type::const_iterator end() const noexcept;
+  map_type::iterator begin() noexcept;
+  map_type::iterator end() noexcept;
 
  private:
-  entry& add_entry(std::string name, dtype type, std::vector<std::uint64_t> shape);
-
   map_type entries_;
 };
 

@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_MODEL_STANDARD_HPP
 #define TIDEMARK_MODEL_STANDARD_HPP
 
+#include <tidemark/reflect/names.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <string_view>
@@ -26,6 +28,19 @@ consteval bool is_standard() {
 #else
   return true;
 #endif
+}
+
+/// The name of a class of namespace std, without its arguments; empty for any other type.
+template <class T>
+consteval std::string_view standard_name() {
+  if constexpr (is_standard<T>()) return reflect::type_identifier<T>();
+  else return {};
+}
+
+/// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
+template <class T, class... Names>
+consteval bool is_standard_named(Names... names) {
+  return ((standard_name<T>() == std::string_view(names)) || ...);
 }
 
 template <class T>

@@ -53,13 +53,6 @@ concept DistributionLike = std::is_class_v<T> && requires(T& t) {
   t.reset();
 };
 
-/// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
-template <class T, class... Names>
-consteval bool is_standard_named(Names... names) {
-  if constexpr (!is_standard<T>()) return false;
-  else return ((reflect::type_identifier<T>() == std::string_view(names)) || ...);
-}
-
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
 inline constexpr bool says_it_twice = TwoWays<T> || (ListsMembers<T> && (Represented<T> || SnapshotClass<T> || use_cereal<T>));

@@ -19,11 +19,8 @@
 namespace tidemark::detail {
 
 /// Throws `error` (`invalid_value`): `field` of a `name` is not what it must be.
-[[noreturn]] inline void refuse_random_state(std::string_view name, std::string field, std::string problem, std::string expected,
-                                             std::string found) {
-  throw error({.code = errc::invalid_value, .action = "use the state of " + std::string(name), .tensor = std::move(field),
-               .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});
-}
+[[noreturn]] void refuse_random_state(std::string_view name, std::string field, std::string problem, std::string expected,
+                                      std::string found);
 
 /// By its bits where they are known, since -ffast-math lets a compiler assume that no value is a NaN.
 template <std::floating_point T>
@@ -55,4 +52,8 @@ std::string number_text(T value) {
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/rng/checks.ipp>
+#endif
 #endif

@@ -4,6 +4,7 @@
 #define TIDEMARK_RNG_LINEAR_CONGRUENTIAL_HPP
 
 #include <tidemark/model/represent.hpp>
+#include <tidemark/model/standard.hpp>
 #include <tidemark/rng/checks.hpp>
 #include <tidemark/rng/engine_text.hpp>
 
@@ -11,7 +12,6 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -28,14 +28,13 @@ struct linear_congruential_state {
 
 namespace detail {
 
+/// A std::linear_congruential_engine, recognised by what it offers.
 template <class E>
-inline constexpr bool is_congruential = false;
-
-template <class U, U a, U c, U m>
-inline constexpr bool is_congruential<std::linear_congruential_engine<U, a, c, m>> = sizeof(U) <= 8 && m != 1;
-
-template <class E>
-concept CongruentialEngine = is_congruential<E>;
+concept CongruentialEngine = std::is_class_v<E> && requires {
+  requires sizeof(typename E::result_type) <= 8;
+  E::multiplier, E::increment;
+  requires E::modulus != 1;
+} && is_standard_named<E>("linear_congruential_engine");
 
 template <class E>
 struct congruential {

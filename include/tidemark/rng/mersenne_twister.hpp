@@ -9,8 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
 #include <string>
+#include <string_view>
 
 namespace tidemark {
 namespace detail {
@@ -30,11 +30,18 @@ std::string twister_name() {
   return text;
 }
 
+/// The parameters of std::mt19937 and std::mt19937_64, [rand.predef].
+inline constexpr std::string_view mt19937_parameters =
+    "mersenne_twister<32,624,397,31,2567483615,11,4294967295,7,2636928640,15,4022730752,18,1812433253>";
+inline constexpr std::string_view mt19937_64_parameters =
+    "mersenne_twister<64,312,156,31,13043109905998158313,29,6148914691236517205,17,8202884508482404352,37,18444473444759240704,43,"
+    "6364136223846793005>";
+
 template <class E>
 std::string twister_tag() {
   static const std::string name = [] {
     const std::string full = twister_name<E>();
-    return full == twister_name<std::mt19937>() ? "mt19937" : full == twister_name<std::mt19937_64>() ? "mt19937_64" : full;
+    return full == mt19937_parameters ? "mt19937" : full == mt19937_64_parameters ? "mt19937_64" : full;
   }();
   return name;
 }

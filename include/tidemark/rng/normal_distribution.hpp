@@ -4,13 +4,13 @@
 #define TIDEMARK_RNG_NORMAL_DISTRIBUTION_HPP
 
 #include <tidemark/model/represent.hpp>
+#include <tidemark/model/standard.hpp>
 #include <tidemark/rng/checks.hpp>
 
 #include <bit>
 #include <concepts>
 #include <cstdint>
 #include <locale>
-#include <random>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -30,6 +30,14 @@ struct normal_distribution_state {
 };
 
 namespace detail {
+
+/// A std::normal_distribution, recognised by what it offers. Of long double its cached value cannot be had exactly.
+template <class D>
+concept NormalDistribution = std::is_class_v<D> && requires(const D& d) {
+  typename D::param_type;
+  requires std::same_as<typename D::result_type, float> || std::same_as<typename D::result_type, double>;
+  d.stddev();
+} && is_standard_named<D>("normal_distribution");
 
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {
@@ -56,20 +64,20 @@ struct kept_back {
 
 /// The value that the next call would only scale: that call, on a copy with mean -0 and deviation 1, since x * 1 + -0 is x for
 /// every x, the negative zero too. A call that draws has kept nothing back.
-template <class T>
-kept_back<T> kept_back_by(std::normal_distribution<T> distribution) {
-  distribution.param(typename std::normal_distribution<T>::param_type(-T{0}, T{1}));
+template <class D, class T = typename D::result_type>
+kept_back<T> kept_back_by(D distribution) {
+  distribution.param(typename D::param_type(-T{0}, T{1}));
   counting_engine engine;
   const T value = distribution(engine);
   return engine.calls == 0 ? kept_back<T>{true, value} : kept_back<T>{};
 }
 
 /// A standard normal distribution that keeps `value` back. Both libraries read "mean deviation 1 value".
-template <class T>
-std::normal_distribution<T> keeping_back(T value) {
+template <class D>
+D keeping_back(typename D::result_type value) {
   std::istringstream text("0 1 1 " + number_text(value));
   text.imbue(std::locale::classic());
-  std::normal_distribution<T> distribution;
+  D distribution;
   text >> distribution;
   return distribution;
 }
@@ -92,29 +100,28 @@ void require_normal_state(const normal_distribution_state<T>& value) {
 /// The parameters and the cached value, bit for bit. The standard libraries turn equal draws into different normal values: a
 /// state moves between them, the stream after it does not. `normal_distribution<long double>` has no representation: its cached
 /// value cannot be had exactly.
-template <class T>
-  requires std::same_as<T, float> || std::same_as<T, double>
-struct represent<std::normal_distribution<T>> {
-  using type = normal_distribution_state<T>;
+template <detail::NormalDistribution D>
+struct represent<D> {
+  using type = normal_distribution_state<typename D::result_type>;
 
   static std::string name() { return "normal_distribution"; }
 
-  static type snapshot(const std::normal_distribution<T>& distribution) {
+  static type snapshot(const D& distribution) {
     const auto kept = detail::kept_back_by(distribution);
     const type value{distribution.mean(), distribution.stddev(), kept.is_present, kept.value};
     detail::require_normal_state(value);
     return value;
   }
 
-  static void restore(std::normal_distribution<T>& distribution, const type& value) {
+  static void restore(D& distribution, const type& value) {
     detail::require_normal_state(value);
-    std::normal_distribution<T> restored;
-    if (value.has_cached) restored = detail::keeping_back(value.cached);
+    D restored;
+    if (value.has_cached) restored = detail::keeping_back<D>(value.cached);
     if (!detail::kept_back_by(restored).is_same_as({value.has_cached, value.cached})) {
       detail::refuse_random_state(name(), "cached", "no value that this standard library can keep back", "a value that a normal draw gives",
                                   detail::number_text(value.cached));
     }
-    restored.param(typename std::normal_distribution<T>::param_type(value.mean, value.stddev));
+    restored.param(typename D::param_type(value.mean, value.stddev));
     distribution = restored;
   }
 };

@@ -5,11 +5,11 @@
 
 #include <tidemark/core/dtype.hpp>
 #include <tidemark/model/represent.hpp>
+#include <tidemark/model/standard.hpp>
 #include <tidemark/rng/checks.hpp>
 
 #include <concepts>
 #include <limits>
-#include <random>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -152,25 +152,33 @@ struct location_scale_rule {
   }
 };
 
+/// The rule of a distribution of namespace std, by its name: <random> is not included. `void` of any other class.
+template <class D>
+auto rule_of() {
+  using T = typename D::result_type;
+  constexpr std::string_view name = standard_name<D>();
+  if constexpr (UniformInteger<T> && name == "uniform_int_distribution") return uniform_int_rule{};
+  else if constexpr (std::floating_point<T> && name == "uniform_real_distribution") return uniform_real_rule{};
+  else if constexpr (name == "bernoulli_distribution") return bernoulli_rule{};
+  else if constexpr (UniformInteger<T> && name == "geometric_distribution") return geometric_rule{};
+  else if constexpr (std::floating_point<T> && name == "exponential_distribution") return exponential_rule{};
+  else if constexpr (std::floating_point<T> && name == "weibull_distribution") return weibull_rule{};
+  else if constexpr (std::floating_point<T> && name == "extreme_value_distribution") return location_scale_rule<false>{};
+  else if constexpr (std::floating_point<T> && name == "cauchy_distribution") return location_scale_rule<true>{};
+  else return;
+}
+
+template <class D>
+concept ParameterDistribution = std::is_class_v<D> && requires {
+  typename D::result_type;
+  typename D::param_type;
+  requires !std::is_void_v<decltype(rule_of<D>())>;
+};
+
 }  // namespace detail
 
-template <detail::UniformInteger T>
-struct represent<std::uniform_int_distribution<T>> : detail::stored_parameters<std::uniform_int_distribution<T>, detail::uniform_int_rule> {};
-template <std::floating_point T>
-struct represent<std::uniform_real_distribution<T>> : detail::stored_parameters<std::uniform_real_distribution<T>, detail::uniform_real_rule> {};
-template <>
-struct represent<std::bernoulli_distribution> : detail::stored_parameters<std::bernoulli_distribution, detail::bernoulli_rule> {};
-template <detail::UniformInteger T>
-struct represent<std::geometric_distribution<T>> : detail::stored_parameters<std::geometric_distribution<T>, detail::geometric_rule> {};
-template <std::floating_point T>
-struct represent<std::exponential_distribution<T>> : detail::stored_parameters<std::exponential_distribution<T>, detail::exponential_rule> {};
-template <std::floating_point T>
-struct represent<std::weibull_distribution<T>> : detail::stored_parameters<std::weibull_distribution<T>, detail::weibull_rule> {};
-template <std::floating_point T>
-struct represent<std::extreme_value_distribution<T>>
-    : detail::stored_parameters<std::extreme_value_distribution<T>, detail::location_scale_rule<false>> {};
-template <std::floating_point T>
-struct represent<std::cauchy_distribution<T>> : detail::stored_parameters<std::cauchy_distribution<T>, detail::location_scale_rule<true>> {};
+template <detail::ParameterDistribution D>
+struct represent<D> : detail::stored_parameters<D, decltype(detail::rule_of<D>())> {};
 
 }  // namespace tidemark
 #endif

@@ -3,11 +3,12 @@
 #ifndef TIDEMARK_RNG_TWISTER_WORDS_HPP
 #define TIDEMARK_RNG_TWISTER_WORDS_HPP
 
+#include <tidemark/model/standard.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <random>
 #include <type_traits>
 
 namespace tidemark {
@@ -26,12 +27,11 @@ struct mersenne_twister_state {
 
 namespace detail {
 
+/// A std::mersenne_twister_engine, recognised by what it offers: <random> costs every user of this header a sixth of a second.
 template <class E>
-inline constexpr bool is_twister = false;
-
-template <class U, std::size_t w, std::size_t n, std::size_t m, std::size_t r, U a, std::size_t u, U d, std::size_t s, U b, std::size_t t,
-          U c, std::size_t l, U f>
-inline constexpr bool is_twister<std::mersenne_twister_engine<U, w, n, m, r, a, u, d, s, b, t, c, l, f>> = true;
+concept Twister = std::is_class_v<E> && requires {
+  E::word_size, E::state_size, E::shift_size, E::mask_bits, E::xor_mask, E::tempering_u, E::tempering_d, E::initialization_multiplier;
+} && is_standard_named<E>("mersenne_twister_engine");
 
 /// The recurrence of the engine `E`: X[i+n] = X[i+m] ^ twist(high bits of X[i], low bits of X[i+1]).
 template <class E>
@@ -93,7 +93,7 @@ struct twister {
 
 /// A std::mersenne_twister_engine whose state can be written down.
 template <class E>
-concept RestorableTwister = is_twister<E> && twister<E>::is_invertible;
+concept RestorableTwister = Twister<E> && twister<E>::is_invertible;
 
 }  // namespace detail
 }  // namespace tidemark

@@ -4,7 +4,6 @@
 #define TIDEMARK_RUN_ESTIMATE_HPP
 
 #include <chrono>
-#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -44,7 +43,7 @@ struct save_estimate {
 
 /// Young's optimum of the work between two saves: sqrt(2 d M), for saves of `stall` seconds and a mean time of `failures` seconds.
 /// Source: J. W. Young, "A first order approximation to the optimum checkpoint interval", Communications of the ACM 17 (1974), 530-531.
-inline double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+double young_interval(double stall, double failures) noexcept;
 
 /// Daly's optimum, of higher order: with x = d / 2M, sqrt(2 d M) (1 + sqrt(x) / 3 + x / 9) - d where d < 2M, else M.
 /// Source: J. T. Daly, "A higher order estimate of the optimum checkpoint interval for restart dumps", Future Generation Computer Systems
@@ -56,7 +55,7 @@ namespace detail {
 std::string rounded(const char* format, double value);
 
 std::string seconds_text(double seconds);
-inline std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
+std::string percent_text(double fraction);
 std::string size_text(std::uint64_t bytes);
 
 /// Throws unless the numbers can be meant.

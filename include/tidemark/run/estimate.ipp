@@ -10,6 +10,7 @@
 #include <tidemark/core/linkage.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 namespace tidemark {
@@ -122,5 +123,13 @@ TIDEMARK_DETAIL_INLINE save_estimate estimate(const estimate_options& o) {
   return e;
 }
 
+TIDEMARK_DETAIL_INLINE double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+
 }  // namespace tidemark
+
+namespace tidemark::detail {
+
+TIDEMARK_DETAIL_INLINE std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
+
+}  // namespace tidemark::detail
 #endif

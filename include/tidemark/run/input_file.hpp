@@ -66,7 +66,7 @@ class input_file {
   /// Reads the file, or its ends. Linear; 1 MiB. Throws `not_found`, `unsafe_path`, `io`, `truncated`.
   template <detail::PathLike P>
   explicit input_file(const P& path, input_part part = input_part::all)
-      : is_(detail::fingerprint_input(detail::path_text(path), part == input_part::all)), is_given_(true) {}
+      : input_file(detail::path_text(path), part == input_part::all) {}
 
   const std::string& path() const noexcept { return is_.path; }
   std::uint64_t size() const noexcept { return is_.size; }
@@ -74,38 +74,28 @@ class input_file {
   const std::string& digest() const noexcept { return is_.digest; }
 
   /// Reads the file again: throws `invalid_value` where it has changed, or as the constructor. Nothing without a path.
-  void check() const {
-    if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
-  }
+  void check() const;
 
   input_file_state snapshot() const { return is_; }
 
   /// Throws `invalid_value` unless the file that this object was given is the one of the checkpoint.
-  void check_restore(const input_file_state& from) const {
-    if (!is_given_ || from.path.empty()) return;
-    require_same(from.is_of_all == is_.is_of_all ? is_ : detail::fingerprint_input(is_.path, from.is_of_all), from);
-  }
+  void check_restore(const input_file_state& from) const;
 
   /// Keeps the path that it was given, if any; `check_restore` comes first.
-  void restore(const input_file_state& from) {
-    check_restore(from);
-    if (!is_given_) is_ = from;
-  }
+  void restore(const input_file_state& from);
 
  private:
-  static void require_same(const input_file_state& here, const input_file_state& saved) {
-    if (here.size == saved.size && here.digest == saved.digest) return;
-    const auto text = [](const input_file_state& f) { return f.path + " of " + std::to_string(f.size) + " bytes with digest " + f.digest; };
-    throw error({.code = errc::invalid_value,
-                 .problem = "the input " + here.path + " is not the one that the run has read so far",
-                 .expected = text(saved),
-                 .found = text(here),
-                 .advice = "Give it the file of that content, wherever it lies now, or start a new run."});
-  }
+  input_file(const std::string& path, bool is_of_all);
+
+  static void require_same(const input_file_state& here, const input_file_state& saved);
 
   input_file_state is_;
   bool is_given_ = false;
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/input_file.ipp>
+#endif
 #endif

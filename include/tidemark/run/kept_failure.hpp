@@ -3,11 +3,8 @@
 #ifndef TIDEMARK_RUN_KEPT_FAILURE_HPP
 #define TIDEMARK_RUN_KEPT_FAILURE_HPP
 
-#include <tidemark/core/error.hpp>
-
 #include <exception>
 #include <mutex>
-#include <utility>
 
 namespace tidemark::detail {
 
@@ -15,26 +12,10 @@ namespace tidemark::detail {
 class kept_failure {
  public:
   /// For the next `rethrow`. That something was cancelled is what the program asked for.
-  void keep(std::exception_ptr failure) {
-    try {
-      std::rethrow_exception(failure);
-    } catch (const error& e) {
-      if (e.code() == errc::cancelled) return;
-    } catch (...) {
-    }
-    const std::lock_guard lock(mutex_);
-    if (!failure_) failure_ = std::move(failure);
-  }
+  void keep(std::exception_ptr failure);
 
   /// Once.
-  void rethrow() {
-    std::exception_ptr failure;
-    {
-      const std::lock_guard lock(mutex_);
-      failure = std::exchange(failure_, nullptr);
-    }
-    if (failure) std::rethrow_exception(failure);
-  }
+  void rethrow();
 
  private:
   std::mutex mutex_;
@@ -42,4 +23,8 @@ class kept_failure {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/kept_failure.ipp>
+#endif
 #endif

@@ -46,26 +46,9 @@ namespace detail {
 
 /// Whether another checkpoint may take the place of one that failed so. A file of another type or version is not damaged: an older one
 /// in its place would hide a mistake of the program.
-inline bool is_damage(const error& e) noexcept {
-  if (e.is_outside()) return false;  // an older one would fit by chance, and cut the log back to it
-  switch (e.code()) {
-    case errc::corrupt:
-    case errc::truncated:
-    case errc::not_found:
-    case errc::unsafe_path:
-    case errc::invalid_value:
-    case errc::partly_restored: return true;
-    case errc::io: return e.system() == EIO;
-    default: return false;
-  }
-}
+bool is_damage(const error& e) noexcept;
 
-[[noreturn]] inline void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
-  std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
-  for (const auto& s : skipped) problem += "  " + s.reason + '\n';
-  throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
-               .advice = "Nothing is begun anew by itself. Bring back a copy, or move the folder away to start from the beginning."});
-}
+[[noreturn]] void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped);
 
 struct ignore_damage {
   void operator()(std::uint64_t) const noexcept {}
@@ -157,4 +140,8 @@ std::optional<resumed_checkpoint> resume(T& state, const Path& folder, Accept ac
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/resume.ipp>
+#endif
 #endif

@@ -38,34 +38,19 @@ struct listed_checkpoint {
 
 /// Whether a save gives a name that ends so: plain, by the zstd component (also where it was not given this time: its files must not look
 /// like nobody's), or by the compression that was given. Anything else, such as a copy that ends in ".bak", is somebody's own.
-inline bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept {
-  constexpr std::string_view plain = ".safetensors";
-  if (!suffix.starts_with(plain)) return false;
-  suffix.remove_prefix(plain.size());
-  return suffix.empty() || suffix == ".zst" || suffix == compressed;
-}
+bool is_checkpoint_suffix(std::string_view suffix, std::string_view compressed) noexcept;
 
 /// Whether a name in the run's folder is that of a checkpoint of ours. `compressed` is the suffix of the compression that was given.
-inline std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed = {}) {
-  const auto parsed = parse_checkpoint_name(entry.name);
-  if (!parsed) return std::nullopt;
-  const bool is_folder = entry.kind == entry_kind::folder;
-  if (is_folder ? !parsed->suffix.empty() : entry.kind != entry_kind::file || !is_checkpoint_suffix(parsed->suffix, compressed)) return std::nullopt;
-  return listed_checkpoint{parsed->name, entry.name, is_folder};
-}
+std::optional<listed_checkpoint> as_checkpoint(const folder_entry& entry, std::string_view compressed = {});
 
 /// Whether a save of ours gives this name to a file inside a sharded checkpoint.
-inline bool is_shard_folder_name(std::string_view name) noexcept {
-  return name == manifest_name || name == shard_index_name || (name.starts_with("model-") && is_flat_name(name)) || (name.ends_with("SUMS") && is_flat_name(name));
-}
+bool is_shard_folder_name(std::string_view name) noexcept;
 
 inline constexpr const char* latest_name = "latest";
 inline constexpr const char* pinned_name = "pinned";
 inline constexpr std::string_view trash_prefix = ".trash.";
 
-inline bool is_trash_name(std::string_view name) noexcept {
-  return name.starts_with(trash_prefix) && are_random_digits(name.substr(trash_prefix.size()));
-}
+bool is_trash_name(std::string_view name) noexcept;
 
 /// An open folder; every name is taken relative to it.
 template <class Ops>
@@ -256,4 +241,8 @@ class run_folder {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/run_folder.ipp>
+#endif
 #endif

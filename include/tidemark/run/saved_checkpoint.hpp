@@ -9,10 +9,7 @@
 #include <tidemark/format/header_writer.hpp>
 #include <tidemark/run/checkpoint_name.hpp>
 
-#include <charconv>
-#include <clocale>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,26 +35,13 @@ namespace detail {
 inline constexpr std::string_view step_key = "step", sequence_key = "sequence", metric_prefix = "metric.";
 
 /// The shortest text that reads back as the same number.
-inline std::string number_text(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
+std::string number_text(double value);
 
 /// What a checkpoint's metadata say of it, before what the caller adds.
-inline metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more) {
-  metadata_list all{{std::string(step_key), std::to_string(name.step)}, {std::string(sequence_key), std::to_string(name.sequence)}};
-  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, number_text(value));
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
+metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more);
 
 /// With a point in every locale; `std::from_chars` would do, but not every library has it for numbers with one.
-inline bool parse_number(std::string text, double& into) {
-  if (const std::size_t point = text.find('.'); point != std::string::npos) text.replace(point, 1, std::localeconv()->decimal_point);
-  char* end = nullptr;
-  into = std::strtod(text.c_str(), &end);
-  return !text.empty() && end == text.c_str() + text.size();
-}
+bool parse_number(std::string text, double& into);
 
 /// The metrics among metadata; what does not read as a number is none.
 template <class Metadata>
@@ -73,4 +57,8 @@ metric_list metrics_in(const Metadata& metadata) {
 
 }  // namespace detail
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/run/saved_checkpoint.ipp>
+#endif
 #endif

@@ -81,33 +81,21 @@ class child_process {
   }
 
   /// Waits for the end of the child and returns what it sent. Throws `error` (io) where it died before that, saying of what.
-  std::string answer() {
-    std::string text;
-    std::array<char, 4096> piece;
-    ssize_t got;
-    while ((got = retry_interrupted([&] { return ::read(from_.get(), piece.data(), piece.size()); })) > 0) text.append(piece.data(), static_cast<std::size_t>(got));
-    const int status = wait();
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
-    std::string how = WIFSIGNALED(status) ? "was killed by signal " + std::to_string(WTERMSIG(status)) : "ended with status " + std::to_string(WIFEXITED(status) ? WEXITSTATUS(status) : status);
-    throw error({.code = errc::io,
-                 .problem = "the child process that was saving " + std::move(how),
-                 .advice = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL ? "Perhaps the memory was full: what is changed while a forked save runs is copied." : ""});
-  }
+  std::string answer();
 
  private:
   child_process(pid_t id, descriptor<file_ops>&& from) noexcept : id_(id), from_(std::move(from)) {}
 
   /// Where the program collects all its children itself (or ignores SIGCHLD) the status is gone: the answer then counts alone.
-  int wait() noexcept {
-    int status = 0;
-    const pid_t ended = retry_interrupted([&] { return ::waitpid(id_, &status, 0); });
-    id_ = -1;
-    return ended < 0 ? 0 : status;
-  }
+  int wait() noexcept;
 
   pid_t id_;
   descriptor<file_ops> from_;
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/child_process.ipp>
+#endif
 #endif

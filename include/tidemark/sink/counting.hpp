@@ -20,11 +20,13 @@ namespace tidemark {
 /// Counts that copies share: the caller keeps one, a sink holds another, however deep it lies in others. Any thread may read.
 class sink_counts {
  public:
+  sink_counts();
+
   std::uint64_t bytes() const noexcept { return shared_->bytes; }    ///< taken by the sink, in saves that came to nothing too
   std::uint64_t writes() const noexcept { return shared_->writes; }  ///< calls that took them
   std::uint64_t saves() const noexcept { return shared_->saves; }    ///< committed
   /// Spent in the sink's `open`, `write` and `commit`, also where they failed.
-  double seconds() const noexcept { return std::chrono::duration<double>(std::chrono::nanoseconds(shared_->nanoseconds)).count(); }
+  double seconds() const noexcept;
 
  private:
   template <class S>
@@ -38,19 +40,17 @@ class sink_counts {
   /// Adds the time of its life.
   class stopwatch {
    public:
-    explicit stopwatch(const sink_counts& counts) noexcept : counts_(counts), start_(std::chrono::steady_clock::now()) {}
+    explicit stopwatch(const sink_counts& counts) noexcept;
     stopwatch(const stopwatch&) = delete;
     stopwatch& operator=(const stopwatch&) = delete;
-    ~stopwatch() {
-      counts_.shared_->nanoseconds += std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
-    }
+    ~stopwatch();
 
    private:
     const sink_counts& counts_;
     std::chrono::steady_clock::time_point start_;
   };
 
-  std::shared_ptr<totals> shared_ = std::make_shared<totals>();
+  std::shared_ptr<totals> shared_;
 };
 
 /// One save into a `counting`.
@@ -108,4 +108,8 @@ class counting {
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/counting.ipp>
+#endif
 #endif

@@ -45,14 +45,7 @@ void follow_symlink(const Ops& ops, file_target<Ops>& target) {
   target.base = std::move(to.base);
 }
 
-[[noreturn]] inline void refuse_target(const std::string& path, const char* found, const char* advice) {
-  throw error({.code = errc::unsafe_path,
-               .file = path,
-               .problem = "something else than a file lies at this path",
-               .expected = "a regular file or nothing",
-               .found = found,
-               .advice = advice});
-}
+[[noreturn]] void refuse_target(const std::string& path, const char* found, const char* advice);
 
 /// Opens the folder of `path` and looks at what lies there. Throws `unsafe_path` for anything but a regular file or nothing, and for a
 /// symbolic link unless it is to be followed; `not_found` where the folder does not exist.
@@ -86,4 +79,8 @@ file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follo
 }
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/file_target.ipp>
+#endif
 #endif

@@ -45,8 +45,8 @@ class memory_writer {
 class memory {
  public:
   memory() = default;
-  explicit memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
-  explicit memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
+  explicit memory(std::vector<std::byte> content) noexcept;
+  explicit memory(std::span<const std::byte> content);
 
   std::span<const std::byte> bytes() const noexcept { return content_; }
   std::uint64_t size() const noexcept { return content_.size(); }
@@ -59,7 +59,7 @@ class memory {
   memory_writer open(std::uint64_t total_bytes);
 
   /// Moves the content out; the memory is empty then.
-  std::vector<std::byte> release() noexcept { return std::exchange(content_, {}); }
+  std::vector<std::byte> release() noexcept;
 
   /// Frees the buffer that is kept for the next save, and what the content does not use.
   void shrink_to_fit();

@@ -76,5 +76,11 @@ TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
   return durability::none;
 }
 
+TIDEMARK_DETAIL_INLINE memory::memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
+
+TIDEMARK_DETAIL_INLINE std::vector<std::byte> memory::release() noexcept { return std::exchange(content_, {}); }
+
 }  // namespace tidemark
 #endif

@@ -22,9 +22,7 @@ std::unique_ptr<writer_of<S>> open_writer(S& sink, std::uint64_t total_bytes) {
 }
 
 /// For a writer that has committed or failed. `name` is that of its sink.
-[[noreturn]] inline void refuse_finished(const std::string& name) {
-  throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
-}
+[[noreturn]] void refuse_finished(const std::string& name);
 
 /// The writer that a sink which passes bytes on holds: given up at the first failure, so that nothing can be committed after it.
 template <class S>
@@ -64,4 +62,8 @@ class inner_writer {
 };
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/opened_writer.ipp>
+#endif
 #endif

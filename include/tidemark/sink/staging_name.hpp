@@ -33,9 +33,7 @@ std::string random_digits(const Ops& ops, const std::string& path) {
   return text;
 }
 
-inline bool are_random_digits(std::string_view text) noexcept {
-  return text.size() == staging_digits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
+bool are_random_digits(std::string_view text) noexcept;
 
 /// `.<base>.tmp.<random digits>`. `base` is cut, at a UTF-8 boundary, where the whole would be longer than a name may be.
 template <class Ops>
@@ -52,15 +50,14 @@ std::string staging_name(const Ops& ops, std::string_view base, const std::strin
 }
 
 /// Whether a save of ours made this name and never committed it (or still works on it).
-inline bool is_staging_name(std::string_view name) noexcept {
-  if (name.size() < 1 + staging_infix.size() + staging_digits || name.front() != '.') return false;
-  return are_random_digits(name.substr(name.size() - staging_digits)) && name.substr(0, name.size() - staging_digits).ends_with(staging_infix);
-}
+bool is_staging_name(std::string_view name) noexcept;
 
 /// The base of such a name.
-inline std::string_view staging_base(std::string_view name) noexcept {
-  return name.substr(1, name.size() - 1 - staging_infix.size() - staging_digits);
-}
+std::string_view staging_base(std::string_view name) noexcept;
 
 }  // namespace tidemark::detail
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/staging_name.ipp>
+#endif
 #endif

@@ -12,54 +12,8 @@
 
 namespace tidemark::detail {
 
-constexpr errc code_of_errno(int number) noexcept {
-  switch (number) {
-    case ENOENT:
-    case ENOTDIR:
-      return errc::not_found;
-    case EEXIST:
-      return errc::exists;
-    case ENOSPC:
-    case EDQUOT:
-      return errc::no_space;
-    case EISDIR:
-    case ELOOP:
-      return errc::unsafe_path;
-    default:
-      return errc::io;
-  }
-}
-
-constexpr std::string_view advice_for_errno(int number) noexcept {
-  switch (number) {
-    case EACCES:
-    case EPERM:
-      return "Check who owns the file and its folder, and their permissions: saving needs to create and rename files in that folder.";
-    case EROFS:
-      return "The filesystem is mounted read-only: choose another place.";
-    case ENOSPC:
-      return "Free that much space (or inodes) on this filesystem, or choose another place.";
-    case EDQUOT:
-      return "Your disk quota is used up: free space of yours, or choose another place.";
-    case EMFILE:
-    case ENFILE:
-      return "Too many files are open: close some, or raise the limit (ulimit -n).";
-    case ENAMETOOLONG:
-      return "Shorten the name: most filesystems allow 255 bytes for each part of a path.";
-    case EFBIG:
-      return "The filesystem or the process (ulimit -f) does not allow files of that size.";
-    case EIO:
-      return "The device reports an error: look at the system's log before you trust this disk again.";
-    case EXDEV:
-      return "Target and temporary file lie on different filesystems, so no rename can be atomic: save to a folder of one filesystem.";
-    case ENOENT:
-      return "Create the folder first.";
-    case ENOTDIR:
-      return "A part of the path is a file where a folder is needed.";
-    default:
-      return "";
-  }
-}
+errc code_of_errno(int number) noexcept;
+std::string_view advice_for_errno(int number) noexcept;
 
 /// Throws what `details` says, completed by the code, the system's words and the advice that belong to `number`.
 [[noreturn]] void throw_errno(int number, error_details details);

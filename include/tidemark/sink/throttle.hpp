@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -47,10 +46,7 @@ class token_bucket {
   std::size_t longest_piece() const noexcept { return static_cast<std::size_t>((std::clamp)(rate_ * held_, 1.0, 1048576.0)); }
 
   /// How long until `bytes` may go.
-  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept {
-    const double seconds = full_ + static_cast<double>(bytes) / rate_ - held_ - since_start(now);
-    return nanoseconds(static_cast<nanoseconds::rep>(std::ceil((std::max)(0.0, seconds) * 1e9)));
-  }
+  nanoseconds wait(std::size_t bytes, nanoseconds now) const noexcept;
 
   void take(std::size_t bytes, nanoseconds now) noexcept { full_ = (std::max)(full_, since_start(now)) + static_cast<double>(bytes) / rate_; }
 
@@ -124,4 +120,8 @@ class throttle {
 };
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/sink/throttle.ipp>
+#endif
 #endif

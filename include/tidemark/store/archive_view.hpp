@@ -67,9 +67,9 @@ class archive_view {
   template <class Path>
     requires std::is_constructible_v<mapped_file, const Path&>
   explicit archive_view(const Path& path) : archive_view(doing("open", [] { return std::string{}; }, [&] { return mapped_file(path); })) {}
-  explicit archive_view(mapped_file file) : archive_view(std::move(file), 0) {}
+  explicit archive_view(mapped_file file);
   /// Takes the bytes of a memory.
-  explicit archive_view(memory bytes) : archive_view(std::move(bytes), 0) {}
+  explicit archive_view(memory bytes);
 
   /// The path, or what else names the source.
   const std::string& name() const noexcept { return state_->name; }
@@ -133,18 +133,7 @@ class archive_view {
 
  private:
   template <class S>
-  archive_view(S source, int) : state_(std::make_unique<opened>()) {
-    const auto kept = std::make_shared<const S>(std::move(source));
-    state_->source = kept;
-    state_->source_bytes = [](const void* s) { return std::span<const std::byte>(static_cast<const S*>(s)->bytes()); };
-    state_->name = kept->name();
-    doing("open", [&] { return state_->name; }, [&] { state_->reader = std::make_unique<detail::archive_reader>(detail::source_ref(*kept)); });
-    const auto& all = state_->reader->header().tensors;
-    state_->is_checked.resize(all.size());
-    for (const tensor_info& tensor : all) {
-      if (tensor.name != detail::digests_name) state_->tensors.push_back(tensor);
-    }
-  }
+  static std::unique_ptr<opened> open(S source);
 
   const tensor_info& get(std::string_view name) const;
 

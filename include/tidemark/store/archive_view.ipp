@@ -9,6 +9,25 @@
 
 namespace tidemark {
 
+template <class S>
+std::unique_ptr<archive_view::opened> archive_view::open(S source) {
+  auto made = std::make_unique<opened>();
+  const auto kept = std::make_shared<const S>(std::move(source));
+  made->source = kept;
+  made->source_bytes = [](const void* s) { return std::span<const std::byte>(static_cast<const S*>(s)->bytes()); };
+  made->name = kept->name();
+  doing("open", [&] { return made->name; }, [&] { made->reader = std::make_unique<detail::archive_reader>(detail::source_ref(*kept)); });
+  const auto& all = made->reader->header().tensors;
+  made->is_checked.resize(all.size());
+  for (const tensor_info& tensor : all) {
+    if (tensor.name != detail::digests_name) made->tensors.push_back(tensor);
+  }
+  return made;
+}
+
+TIDEMARK_DETAIL_INLINE archive_view::archive_view(mapped_file file) : state_(open(std::move(file))) {}
+TIDEMARK_DETAIL_INLINE archive_view::archive_view(memory bytes) : state_(open(std::move(bytes))) {}
+
 TIDEMARK_DETAIL_INLINE const tensor_info* archive_view::find(std::string_view name) const noexcept {
   return name == detail::digests_name ? nullptr : state_->reader->header().find(name);
 }

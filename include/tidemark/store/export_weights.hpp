@@ -98,11 +98,7 @@ void export_arrays(save_plan& plan, walk_name& name, const T& value, const expor
   }
 }
 
-inline metadata_list export_metadata(const metadata_list& extra) {
-  metadata_list all = full_metadata({}, extra);  // checks the caller's entries
-  std::erase_if(all, [](const auto& entry) { return entry.first == identity_key; });
-  return all;
-}
+metadata_list export_metadata(const metadata_list& extra);
 
 }  // namespace detail
 
@@ -136,4 +132,8 @@ save_report export_weights(const T& state, const Path& path, const export_option
 }
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/export_weights.ipp>
+#endif
 #endif

@@ -42,13 +42,11 @@ archive_plan plan(const T& state) {
 }
 
 /// A line for each tensor, for people.
-inline std::string to_text(const archive_plan& plan) {
-  std::string text;
-  for (const auto& t : plan.tensors) {
-    text += t.name + std::string(t.name.size() < 40 ? 41 - t.name.size() : 1, ' ') + detail::shape_text(t.type, t.shape) + '\n';
-  }
-  return text + std::to_string(plan.tensors.size()) + " tensors, " + std::to_string(plan.file_bytes) + " bytes\n";
-}
+std::string to_text(const archive_plan& plan);
 
 }  // namespace tidemark
+
+#ifndef TIDEMARK_COMPILED
+#include <tidemark/store/plan.ipp>
+#endif
 #endif

@@ -38,7 +38,7 @@ struct mapped_input {
 /// In three steps, so that an error leaves the target alone: all names are looked up, all memory is made, all bytes are copied.
 class tensor_filler {
  public:
-  tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
+  tensor_filler(const archive_view& view, const name_map& names);
 
   template <class T>
   void collect(T& value, const std::string& name) {
@@ -113,7 +113,7 @@ class tensor_filler {
     });
   }
 
-  static std::string joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
+  static std::string joined(const std::string& name, std::string_view step);
 
   /// The number of leaves of extents `inner` that a shape holds; false where it does not end with them.
   static bool leaves_in(std::span<const std::uint64_t> shape, const extents& inner, std::uint64_t& count);

@@ -89,5 +89,9 @@ TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, c
   }
 }
 
+TIDEMARK_DETAIL_INLINE tensor_filler::tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
+
+TIDEMARK_DETAIL_INLINE std::string tensor_filler::joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
+
 }  // namespace tidemark::detail
 #endif
