@@ -20,7 +20,6 @@
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
     defined(TIDEMARK_RUN_BACKGROUND_QUEUE_HPP) || \
-    defined(TIDEMARK_CORE_CANCELLATION_HPP) || \
     defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_RUN_CHECKPOINT_NAME_HPP) || \
     defined(TIDEMARK_FORMAT_SHARD_INDEX_HPP) || \
@@ -6149,13 +6148,16 @@ struct linear_congruential_state {
 
 namespace detail {
 
-/// A std::linear_congruential_engine, recognised by what it offers.
+/// By its arguments, since libc++ refuses to look into an engine modulo 1, which is none.
 template <class E>
-concept CongruentialEngine = std::is_class_v<E> && requires {
-  requires sizeof(typename E::result_type) <= 8;
-  E::multiplier, E::increment;
-  requires E::modulus != 1;
-} && is_standard_named<E>("linear_congruential_engine");
+inline constexpr bool is_congruential = false;
+
+template <template <class U, U, U, U> class Engine, class U, U a, U c, U m>
+inline constexpr bool is_congruential<Engine<U, a, c, m>> = sizeof(U) <= 8 && m != 1;
+
+/// A std::linear_congruential_engine, recognised by its name.
+template <class E>
+concept CongruentialEngine = std::is_class_v<E> && is_standard_named<E>("linear_congruential_engine") && is_congruential<E>;
 
 template <class E>
 struct congruential {
@@ -6263,9 +6265,9 @@ namespace detail {
 
 /// A std::mersenne_twister_engine, recognised by what it offers: <random> costs every user of this header a sixth of a second.
 template <class E>
-concept Twister = std::is_class_v<E> && requires {
+concept Twister = std::is_class_v<E> && is_standard_named<E>("mersenne_twister_engine") && requires {
   E::word_size, E::state_size, E::shift_size, E::mask_bits, E::xor_mask, E::tempering_u, E::tempering_d, E::initialization_multiplier;
-} && is_standard_named<E>("mersenne_twister_engine");
+};
 
 /// The recurrence of the engine `E`: X[i+n] = X[i+m] ^ twist(high bits of X[i], low bits of X[i+1]).
 template <class E>
@@ -6599,11 +6601,11 @@ namespace detail {
 
 /// A std::normal_distribution, recognised by what it offers. Of long double its cached value cannot be had exactly.
 template <class D>
-concept NormalDistribution = std::is_class_v<D> && requires(const D& d) {
+concept NormalDistribution = std::is_class_v<D> && is_standard_named<D>("normal_distribution") && requires(const D& d) {
   typename D::param_type;
   requires std::same_as<typename D::result_type, float> || std::same_as<typename D::result_type, double>;
   d.stddev();
-} && is_standard_named<D>("normal_distribution");
+};
 
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {
@@ -6851,7 +6853,7 @@ auto rule_of() {
 }
 
 template <class D>
-concept ParameterDistribution = std::is_class_v<D> && requires {
+concept ParameterDistribution = std::is_class_v<D> && standard_name<D>().ends_with("_distribution") && requires {
   typename D::result_type;
   typename D::param_type;
   requires !std::is_void_v<decltype(rule_of<D>())>;

@@ -6,6 +6,7 @@
 #include "golden_states.hpp"
 #include "resume.hpp"
 
+#include <random>
 #include <vector>
 
 using namespace tidemark;

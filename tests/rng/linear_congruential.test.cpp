@@ -6,6 +6,7 @@
 #include "resume.hpp"
 
 #include <cstdint>
+#include <random>
 #include <type_traits>
 
 using namespace tidemark;

@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_CORE_CANCELLATION_HPP
 #define TIDEMARK_CORE_CANCELLATION_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <concepts>
 #include <functional>
 #include <utility>

@@ -5,7 +5,6 @@
 
 #include <tidemark/core/cancellation.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 namespace tidemark {

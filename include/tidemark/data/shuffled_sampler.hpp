@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_DATA_SHUFFLED_SAMPLER_HPP
 #define TIDEMARK_DATA_SHUFFLED_SAMPLER_HPP
 
+#include <tidemark/core/error.hpp>
 #include <tidemark/data/keyed_permutation.hpp>
 
 #include <cstdint>

@@ -5,7 +5,6 @@
 
 #include <tidemark/data/shuffled_sampler.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <utility>

@@ -28,13 +28,16 @@ struct linear_congruential_state {
 
 namespace detail {
 
-/// A std::linear_congruential_engine, recognised by what it offers.
+/// By its arguments, since libc++ refuses to look into an engine modulo 1, which is none.
 template <class E>
-concept CongruentialEngine = std::is_class_v<E> && requires {
-  requires sizeof(typename E::result_type) <= 8;
-  E::multiplier, E::increment;
-  requires E::modulus != 1;
-} && is_standard_named<E>("linear_congruential_engine");
+inline constexpr bool is_congruential = false;
+
+template <template <class U, U, U, U> class Engine, class U, U a, U c, U m>
+inline constexpr bool is_congruential<Engine<U, a, c, m>> = sizeof(U) <= 8 && m != 1;
+
+/// A std::linear_congruential_engine, recognised by its name.
+template <class E>
+concept CongruentialEngine = std::is_class_v<E> && is_standard_named<E>("linear_congruential_engine") && is_congruential<E>;
 
 template <class E>
 struct congruential {

@@ -33,11 +33,11 @@ namespace detail {
 
 /// A std::normal_distribution, recognised by what it offers. Of long double its cached value cannot be had exactly.
 template <class D>
-concept NormalDistribution = std::is_class_v<D> && requires(const D& d) {
+concept NormalDistribution = std::is_class_v<D> && is_standard_named<D>("normal_distribution") && requires(const D& d) {
   typename D::param_type;
   requires std::same_as<typename D::result_type, float> || std::same_as<typename D::result_type, double>;
   d.stddev();
-} && is_standard_named<D>("normal_distribution");
+};
 
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {

@@ -169,7 +169,7 @@ auto rule_of() {
 }
 
 template <class D>
-concept ParameterDistribution = std::is_class_v<D> && requires {
+concept ParameterDistribution = std::is_class_v<D> && standard_name<D>().ends_with("_distribution") && requires {
   typename D::result_type;
   typename D::param_type;
   requires !std::is_void_v<decltype(rule_of<D>())>;
