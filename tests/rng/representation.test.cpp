@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 #include "resume.hpp"
 
+#include <cstdint>
 #include <random>
 #include <string>
 
@@ -52,6 +53,18 @@ template <class T>
 struct uniform_int_distribution : std::uniform_int_distribution<T> {};
 struct bernoulli_distribution : std::bernoulli_distribution {};
 }  // namespace another
+
+// Generators of a user, whose parameters are data, or are known only at run time: state like any other struct.
+struct parameters_as_data {
+  using result_type = std::uint64_t;
+  std::uint64_t multiplier = 25214903917u, increment = 11, modulus = std::uint64_t{1} << 48, x = 1;
+};
+struct parameters_of_the_class {
+  using result_type = std::uint64_t;
+  [[maybe_unused]] static inline std::uint64_t multiplier = 25214903917u, increment = 11, modulus = std::uint64_t{1} << 48;
+  std::uint64_t x = 1;
+};
+static_assert(Checkpointable<parameters_as_data> && Checkpointable<parameters_of_the_class>);
 
 template <class... T>
 inline constexpr bool none_is_standard =
