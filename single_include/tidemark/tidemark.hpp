@@ -14,6 +14,7 @@
     defined(TIDEMARK_CORE_DTYPE_HPP) || \
     defined(TIDEMARK_CORE_VERSION_HPP) || \
     defined(TIDEMARK_CORE_HOST_DEVICE_HPP) || \
+    defined(TIDEMARK_CORE_FLOAT_BITS_HPP) || \
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
     defined(TIDEMARK_SINK_PATH_HPP) || \
@@ -6040,6 +6041,28 @@ TIDEMARK_DETAIL_INLINE named_tensors::entry& named_tensors::add(std::string name
 
 }  // namespace tidemark
 
+// core/float_bits.hpp: whether a floating value is a number, told by its bits (floor: core).
+#define TIDEMARK_CORE_FLOAT_BITS_HPP
+
+namespace tidemark::detail {
+
+/// By its bits where they are known, since -ffast-math, which trainers use, lets a compiler assume that no value is a NaN.
+template <std::floating_point T>
+constexpr bool is_nan(T value) noexcept {
+  if constexpr (std::same_as<T, float>) return (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFu) > 0x7F800000u;
+  else if constexpr (std::same_as<T, double>) return (std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63)) > 0x7FF0000000000000u;
+  else return value != value;
+}
+
+template <std::floating_point T>
+constexpr bool is_finite(T value) noexcept {
+  if constexpr (std::same_as<T, float>) return (std::bit_cast<std::uint32_t>(value) & 0x7F800000u) != 0x7F800000u;
+  else if constexpr (std::same_as<T, double>) return (std::bit_cast<std::uint64_t>(value) & 0x7FF0000000000000u) != 0x7FF0000000000000u;
+  else return value - value == 0;
+}
+
+}  // namespace tidemark::detail
+
 // rng/checks.hpp: how restored parameters and words are judged and refused (floor: rng).
 #define TIDEMARK_RNG_CHECKS_HPP
 
@@ -6048,21 +6071,6 @@ namespace tidemark::detail {
 /// Throws `error` (`invalid_value`): `field` of a `name` is not what it must be.
 [[noreturn]] void refuse_random_state(std::string_view name, std::string field, std::string problem, std::string expected,
                                       std::string found);
-
-/// By its bits where they are known, since -ffast-math lets a compiler assume that no value is a NaN.
-template <std::floating_point T>
-bool is_nan(T value) noexcept {
-  if constexpr (std::same_as<T, float>) return (std::bit_cast<std::uint32_t>(value) & 0x7FFFFFFFu) > 0x7F800000u;
-  else if constexpr (std::same_as<T, double>) return (std::bit_cast<std::uint64_t>(value) & ~(std::uint64_t{1} << 63)) > 0x7FF0000000000000u;
-  else return value != value;
-}
-
-template <std::floating_point T>
-bool is_finite(T value) noexcept {
-  if constexpr (std::same_as<T, float>) return (std::bit_cast<std::uint32_t>(value) & 0x7F800000u) != 0x7F800000u;
-  else if constexpr (std::same_as<T, double>) return (std::bit_cast<std::uint64_t>(value) & 0x7FF0000000000000u) != 0x7FF0000000000000u;
-  else return value - value == 0;
-}
 
 /// A number as messages and the text operators of <random> take it: exact, and the same under every global locale.
 template <class T>
@@ -6085,7 +6093,7 @@ std::string number_text(T value) {
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_random_state(std::string_view name, std::string field, std::string problem,
+TIDEMARK_DETAIL_INLINE void refuse_random_state(std::string_view name, std::string field, std::string problem,
                                                              std::string expected, std::string found) {
   throw error({.code = errc::invalid_value, .action = "use the state of " + std::string(name), .tensor = std::move(field),
                .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});
@@ -13030,7 +13038,7 @@ namespace detail {
 inline constexpr std::string_view step_key = "step", sequence_key = "sequence", metric_prefix = "metric.";
 
 /// The shortest text that reads back as the same number.
-std::string number_text(double value);
+std::string shortest_text(double value);
 
 /// What a checkpoint's metadata say of it, before what the caller adds.
 metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more);
@@ -13058,14 +13066,14 @@ metric_list metrics_in(const Metadata& metadata) {
 
 namespace tidemark::detail {
 
-TIDEMARK_DETAIL_INLINE std::string number_text(double value) {
+TIDEMARK_DETAIL_INLINE std::string shortest_text(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 TIDEMARK_DETAIL_INLINE metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more) {
   metadata_list all{{std::string(step_key), std::to_string(name.step)}, {std::string(sequence_key), std::to_string(name.sequence)}};
-  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, number_text(value));
+  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, shortest_text(value));
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }
@@ -16559,7 +16567,7 @@ TIDEMARK_DETAIL_INLINE std::string answer_of(function_ref<saved_checkpoint()> sa
   try {
     try {
       const saved_checkpoint saved = save();
-      answer.add("saved").add(saved.step).add(saved.sequence).add(saved.path).add(saved.bytes).add(number_text(saved.seconds));
+      answer.add("saved").add(saved.step).add(saved.sequence).add(saved.path).add(saved.bytes).add(shortest_text(saved.seconds));
       answer.add(static_cast<std::uint64_t>(saved.level)).add(std::string_view(reinterpret_cast<const char*>(saved.digest.bytes.data()), saved.digest.bytes.size()));
     } catch (const error& e) {
       const error_details& d = e.details();
@@ -17183,9 +17191,6 @@ struct checkpoint_facts {
 void require_usable(const retention& keep);
 
 namespace detail {
-
-/// By its bits, because -ffast-math, which trainers use, takes std::isnan for false.
-constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
 
 /// The value of a metric; null where there is none, or a NaN.
 const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept;
@@ -20348,7 +20353,7 @@ TIDEMARK_DETAIL_INLINE std::string to_text(const std::vector<scanned_checkpoint>
   for (const scanned_checkpoint& c : all) {
     text += std::string(name_of(c.state)) + (c.is_pinned ? " pinned" : "") + "  " + detail::shown(c.path) + "  " + std::to_string(c.bytes) + " bytes, " +
             std::to_string(static_cast<std::uint64_t>(c.age_seconds)) + " s old";
-    for (const auto& [name, value] : c.metrics) text += ", " + detail::shown(name) + " " + detail::number_text(value);
+    for (const auto& [name, value] : c.metrics) text += ", " + detail::shown(name) + " " + detail::shortest_text(value);
     if (!c.problem.empty()) text += "\n    " + c.problem;
     text += '\n';
   }

@@ -7,9 +7,11 @@
 
 #include <tidemark/core/linkage.hpp>
 
+#include <utility>
+
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_random_state(std::string_view name, std::string field, std::string problem,
+TIDEMARK_DETAIL_INLINE void refuse_random_state(std::string_view name, std::string field, std::string problem,
                                                              std::string expected, std::string found) {
   throw error({.code = errc::invalid_value, .action = "use the state of " + std::string(name), .tensor = std::move(field),
                .problem = std::move(problem), .expected = std::move(expected), .found = std::move(found)});

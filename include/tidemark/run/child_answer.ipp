@@ -34,7 +34,7 @@ TIDEMARK_DETAIL_INLINE std::string answer_of(function_ref<saved_checkpoint()> sa
   try {
     try {
       const saved_checkpoint saved = save();
-      answer.add("saved").add(saved.step).add(saved.sequence).add(saved.path).add(saved.bytes).add(number_text(saved.seconds));
+      answer.add("saved").add(saved.step).add(saved.sequence).add(saved.path).add(saved.bytes).add(shortest_text(saved.seconds));
       answer.add(static_cast<std::uint64_t>(saved.level)).add(std::string_view(reinterpret_cast<const char*>(saved.digest.bytes.data()), saved.digest.bytes.size()));
     } catch (const error& e) {
       const error_details& d = e.details();

@@ -6,6 +6,7 @@
 #include <tidemark/run/options.hpp>
 
 #include <tidemark/core/error.hpp>
+#include <tidemark/core/float_bits.hpp>
 #include <tidemark/core/linkage.hpp>
 #include <tidemark/format/manifest.hpp>
 #include <tidemark/run/checkpoint_name.hpp>

@@ -3,7 +3,6 @@
 #ifndef TIDEMARK_RUN_RETENTION_HPP
 #define TIDEMARK_RUN_RETENTION_HPP
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -44,9 +43,6 @@ struct checkpoint_facts {
 void require_usable(const retention& keep);
 
 namespace detail {
-
-/// By its bits, because -ffast-math, which trainers use, takes std::isnan for false.
-constexpr bool is_nan(double value) noexcept { return (std::bit_cast<std::uint64_t>(value) << 1) > 0xFFE0'0000'0000'0000; }
 
 /// The value of a metric; null where there is none, or a NaN.
 const double* metric_of(const checkpoint_facts& facts, const std::string& name) noexcept;

@@ -6,6 +6,7 @@
 #include <tidemark/run/retention.hpp>
 
 #include <tidemark/core/error.hpp>
+#include <tidemark/core/float_bits.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <algorithm>

@@ -35,7 +35,7 @@ namespace detail {
 inline constexpr std::string_view step_key = "step", sequence_key = "sequence", metric_prefix = "metric.";
 
 /// The shortest text that reads back as the same number.
-std::string number_text(double value);
+std::string shortest_text(double value);
 
 /// What a checkpoint's metadata say of it, before what the caller adds.
 metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more);

@@ -13,14 +13,14 @@
 
 namespace tidemark::detail {
 
-TIDEMARK_DETAIL_INLINE std::string number_text(double value) {
+TIDEMARK_DETAIL_INLINE std::string shortest_text(double value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 TIDEMARK_DETAIL_INLINE metadata_list metadata_of(const checkpoint_name& name, const metric_list& metrics, const metadata_list& more) {
   metadata_list all{{std::string(step_key), std::to_string(name.step)}, {std::string(sequence_key), std::to_string(name.sequence)}};
-  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, number_text(value));
+  for (const auto& [metric, value] : metrics) all.emplace_back(std::string(metric_prefix) + metric, shortest_text(value));
   all.insert(all.end(), more.begin(), more.end());
   return all;
 }

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_RUN_SCAN_HPP
 #define TIDEMARK_RUN_SCAN_HPP
 
+#include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 #include <tidemark/run/saved_checkpoint.hpp>
 #include <tidemark/sink/compression.hpp>

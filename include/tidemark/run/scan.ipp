@@ -5,7 +5,6 @@
 
 #include <tidemark/run/scan.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 #include <tidemark/run/run_folder.hpp>
 #include <tidemark/run/run_record.hpp>
@@ -88,7 +87,7 @@ TIDEMARK_DETAIL_INLINE std::string to_text(const std::vector<scanned_checkpoint>
   for (const scanned_checkpoint& c : all) {
     text += std::string(name_of(c.state)) + (c.is_pinned ? " pinned" : "") + "  " + detail::shown(c.path) + "  " + std::to_string(c.bytes) + " bytes, " +
             std::to_string(static_cast<std::uint64_t>(c.age_seconds)) + " s old";
-    for (const auto& [name, value] : c.metrics) text += ", " + detail::shown(name) + " " + detail::number_text(value);
+    for (const auto& [name, value] : c.metrics) text += ", " + detail::shown(name) + " " + detail::shortest_text(value);
     if (!c.problem.empty()) text += "\n    " + c.problem;
     text += '\n';
   }
