@@ -19,8 +19,6 @@
 #include <tidemark/model/schema_diff.ipp>
 #include <tidemark/model/schema_of.ipp>
 #include <tidemark/model/schema_text.ipp>
-#include <tidemark/rng/checks.ipp>
-#include <tidemark/data/shuffled_sampler.ipp>
 #include <tidemark/archive/borrowed.ipp>
 #include <tidemark/archive/common_types.ipp>
 #include <tidemark/archive/const_member.ipp>
@@ -72,6 +70,8 @@
 #include <tidemark/store/sharded_directory.ipp>
 #include <tidemark/store/source_ref.ipp>
 #include <tidemark/store/tensor_filler.ipp>
+#include <tidemark/rng/checks.ipp>
+#include <tidemark/data/shuffled_sampler.ipp>
 #include <tidemark/run/append_log.ipp>
 #include <tidemark/run/background_queue.ipp>
 #include <tidemark/run/checkpoint_name.ipp>

@@ -3847,7 +3847,7 @@ constexpr std::string_view member_name() noexcept {
 
 }  // namespace tidemark::reflect
 
-// model/standard.hpp: the standard library's containers, recognised by what they offer, so that none of their headers is included (floor: model).
+// model/standard.hpp: the standard library's classes, recognised by their names or by what they offer, so that none of their headers is included (floor: model).
 #define TIDEMARK_MODEL_STANDARD_HPP
 
 namespace tidemark {
@@ -3859,7 +3859,7 @@ inline constexpr bool as_sequence = false;
 
 namespace detail {
 
-/// Whether `T` is a class of namespace std. A stranger's class may offer the same members and mean something else by them.
+/// Of a class: whether it is one of namespace std. A stranger's class may offer the same members and mean something else by them.
 template <class T>
 consteval bool is_standard() {
 #if defined(__GNUC__)
@@ -3873,7 +3873,7 @@ consteval bool is_standard() {
 /// The name of a class of namespace std, without its arguments; empty for any other type.
 template <class T>
 consteval std::string_view standard_name() {
-  if constexpr (is_standard<T>()) return reflect::type_identifier<T>();
+  if constexpr (std::is_class_v<T> && is_standard<T>()) return reflect::type_identifier<T>();
   else return {};
 }
 
@@ -5748,7 +5748,11 @@ class shuffled_sampler {
     order_ = at_.size == 0 ? detail::keyed_permutation() : detail::keyed_permutation(at_.size, at_.seed, at_.epoch);
   }
 
-  void require_position(std::uint64_t position) const;
+  void require_position(std::uint64_t position) const {
+    if (position >= at_.size) refuse_position(position);
+  }
+
+  [[noreturn]] void refuse_position(std::uint64_t position) const;
 
   [[noreturn]] static void refuse(std::string field, std::string problem, std::string expected, std::uint64_t found);
 
@@ -5772,15 +5776,14 @@ TIDEMARK_DETAIL_INLINE void shuffled_sampler::restore(const shuffled_sampler_sta
   enter_epoch();
 }
 
-TIDEMARK_DETAIL_INLINE void shuffled_sampler::require_position(std::uint64_t position) const {
-  if (position < at_.size) return;
+TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse_position(std::uint64_t position) const {
   throw error({.code = errc::invalid_value, .action = "use a shuffled_sampler",
                .problem = at_.size == 0 ? "it is empty" : "position outside the epoch",
                .expected = at_.size == 0 ? "a size of at least 1" : "0.." + std::to_string(at_.size - 1),
                .found = std::to_string(at_.size == 0 ? 0 : position)});
 }
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
+TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
   throw error({.code = errc::invalid_value, .action = "restore a shuffled_sampler", .tensor = std::move(field),
                .problem = std::move(problem), .expected = std::move(expected), .found = std::to_string(found)});
 }
@@ -5855,9 +5858,7 @@ namespace tidemark::detail {
 
 TIDEMARK_DETAIL_INLINE std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept {
   std::uint64_t count = 1;
-  bool is_empty = false;
-  for (const std::uint64_t extent : shape) is_empty = is_empty || extent == 0;
-  if (is_empty) return 0;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   for (const std::uint64_t extent : shape) count = multiply(count, extent, fits);
   const std::uint64_t bits = multiply(count, bits_of(type), fits);
   if (bits % 8 != 0) fits = false;
@@ -5902,7 +5903,7 @@ class named_tensors {
   };
   using map_type = std::map<std::string, entry, std::less<>>;
 
-  named_tensors();
+  named_tensors() noexcept;
   named_tensors(named_tensors&&) noexcept;
   named_tensors& operator=(named_tensors&&) noexcept;
   /// Owned bytes are copied; views stay views.
@@ -5997,7 +5998,7 @@ class named_tensors {
 
 namespace tidemark {
 
-TIDEMARK_DETAIL_INLINE named_tensors::named_tensors() = default;
+TIDEMARK_DETAIL_INLINE named_tensors::named_tensors() noexcept = default;
 TIDEMARK_DETAIL_INLINE named_tensors::named_tensors(named_tensors&&) noexcept = default;
 TIDEMARK_DETAIL_INLINE named_tensors& named_tensors::operator=(named_tensors&&) noexcept = default;
 TIDEMARK_DETAIL_INLINE named_tensors::~named_tensors() = default;
@@ -6163,9 +6164,9 @@ inline constexpr bool is_congruential = false;
 template <template <class U, U, U, U> class Engine, class U, U a, U c, U m>
 inline constexpr bool is_congruential<Engine<U, a, c, m>> = sizeof(U) <= 8 && m != 1;
 
-/// A std::linear_congruential_engine, recognised by its name.
+/// A std::linear_congruential_engine, known by its name.
 template <class E>
-concept CongruentialEngine = std::is_class_v<E> && is_standard_named<E>("linear_congruential_engine") && is_congruential<E>;
+concept CongruentialEngine = is_standard_named<E>("linear_congruential_engine") && is_congruential<E>;
 
 template <class E>
 struct congruential {
@@ -6271,11 +6272,9 @@ struct mersenne_twister_state {
 
 namespace detail {
 
-/// A std::mersenne_twister_engine, recognised by what it offers: <random> costs every user of this header a sixth of a second.
+/// A std::mersenne_twister_engine, known by its name, so that <random> is not included.
 template <class E>
-concept Twister = std::is_class_v<E> && is_standard_named<E>("mersenne_twister_engine") && requires {
-  E::word_size, E::state_size, E::shift_size, E::mask_bits, E::xor_mask, E::tempering_u, E::tempering_d, E::initialization_multiplier;
-};
+concept Twister = is_standard_named<E>("mersenne_twister_engine");
 
 /// The recurrence of the engine `E`: X[i+n] = X[i+m] ^ twist(high bits of X[i], low bits of X[i+1]).
 template <class E>
@@ -6470,7 +6469,7 @@ twister_path proved_path() {
 namespace tidemark {
 namespace detail {
 
-/// "mt19937", "mt19937_64", or all parameters in the order of the standard: the type that counts is the stream, not its C++ name.
+/// All parameters, in the order of the standard.
 template <class E>
 std::string twister_name() {
   std::string text = "mersenne_twister<";
@@ -6485,13 +6484,14 @@ std::string twister_name() {
   return text;
 }
 
-/// The parameters of std::mt19937 and std::mt19937_64, [rand.predef].
+/// What `twister_name` gives for std::mt19937 and std::mt19937_64, [rand.predef].
 inline constexpr std::string_view mt19937_parameters =
     "mersenne_twister<32,624,397,31,2567483615,11,4294967295,7,2636928640,15,4022730752,18,1812433253>";
 inline constexpr std::string_view mt19937_64_parameters =
     "mersenne_twister<64,312,156,31,13043109905998158313,29,6148914691236517205,17,8202884508482404352,37,18444473444759240704,43,"
     "6364136223846793005>";
 
+/// "mt19937", "mt19937_64", or all parameters: the type that counts is the stream, not its C++ name.
 template <class E>
 std::string twister_tag() {
   static const std::string name = [] {
@@ -6607,13 +6607,10 @@ struct normal_distribution_state {
 
 namespace detail {
 
-/// A std::normal_distribution, recognised by what it offers. Of long double its cached value cannot be had exactly.
+/// A std::normal_distribution, known by its name. Of long double its cached value cannot be had exactly.
 template <class D>
-concept NormalDistribution = std::is_class_v<D> && is_standard_named<D>("normal_distribution") && requires(const D& d) {
-  typename D::param_type;
-  requires std::same_as<typename D::result_type, float> || std::same_as<typename D::result_type, double>;
-  d.stddev();
-};
+concept NormalDistribution = is_standard_named<D>("normal_distribution") &&
+                             (std::same_as<typename D::result_type, float> || std::same_as<typename D::result_type, double>);
 
 /// Counts its calls; its constant value lets every library's rejection loop end.
 struct counting_engine {
@@ -6760,7 +6757,7 @@ void set_parameters(D& distribution, const p_parameter& value) { distribution.pa
 template <class D, class T>
 void set_parameters(D& distribution, const lambda_parameter<T>& value) { distribution.param(typename D::param_type(value.lambda)); }
 
-/// `Rule` has `name` and `require(value)`, which throws `error` (`invalid_value`) where the standard's preconditions do not hold:
+/// `Rule` has `name`, in namespace std and in the schema, and `require(value)`, which throws `error` (`invalid_value`) where the standard's preconditions do not hold:
 /// when saving, too, since what could not be restored should not wait for hour ten.
 template <class D, class Rule>
 struct stored_parameters {
@@ -6849,23 +6846,19 @@ template <class D>
 auto rule_of() {
   using T = typename D::result_type;
   constexpr std::string_view name = standard_name<D>();
-  if constexpr (UniformInteger<T> && name == "uniform_int_distribution") return uniform_int_rule{};
-  else if constexpr (std::floating_point<T> && name == "uniform_real_distribution") return uniform_real_rule{};
-  else if constexpr (name == "bernoulli_distribution") return bernoulli_rule{};
-  else if constexpr (UniformInteger<T> && name == "geometric_distribution") return geometric_rule{};
-  else if constexpr (std::floating_point<T> && name == "exponential_distribution") return exponential_rule{};
-  else if constexpr (std::floating_point<T> && name == "weibull_distribution") return weibull_rule{};
-  else if constexpr (std::floating_point<T> && name == "extreme_value_distribution") return location_scale_rule<false>{};
-  else if constexpr (std::floating_point<T> && name == "cauchy_distribution") return location_scale_rule<true>{};
+  if constexpr (UniformInteger<T> && name == uniform_int_rule::name) return uniform_int_rule{};
+  else if constexpr (std::floating_point<T> && name == uniform_real_rule::name) return uniform_real_rule{};
+  else if constexpr (name == bernoulli_rule::name) return bernoulli_rule{};
+  else if constexpr (UniformInteger<T> && name == geometric_rule::name) return geometric_rule{};
+  else if constexpr (std::floating_point<T> && name == exponential_rule::name) return exponential_rule{};
+  else if constexpr (std::floating_point<T> && name == weibull_rule::name) return weibull_rule{};
+  else if constexpr (std::floating_point<T> && name == location_scale_rule<false>::name) return location_scale_rule<false>{};
+  else if constexpr (std::floating_point<T> && name == location_scale_rule<true>::name) return location_scale_rule<true>{};
   else return;
 }
 
 template <class D>
-concept ParameterDistribution = std::is_class_v<D> && standard_name<D>().ends_with("_distribution") && requires {
-  typename D::result_type;
-  typename D::param_type;
-  requires !std::is_void_v<decltype(rule_of<D>())>;
-};
+concept ParameterDistribution = standard_name<D>().ends_with("_distribution") && !std::is_void_v<decltype(rule_of<D>())>;
 
 }  // namespace detail
 
@@ -7164,22 +7157,6 @@ std::string_view advice_for_errno(int number) noexcept;
 
 namespace tidemark::detail {
 
-TIDEMARK_DETAIL_INLINE void throw_errno(int number, error_details details) {
-  details.code = code_of_errno(number);
-  details.problem += " (" + std::generic_category().message(number) + ')';
-  if (details.advice.empty()) details.advice = advice_for_errno(number);
-  details.system = number;
-  throw error(std::move(details));
-}
-
-TIDEMARK_DETAIL_INLINE void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
-  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
-  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
-  if (!details.advice.empty()) details.advice += ' ';
-  details.advice += "What was at this path before is untouched.";
-  throw_errno(number, std::move(details));
-}
-
 TIDEMARK_DETAIL_INLINE errc code_of_errno(int number) noexcept {
   switch (number) {
     case ENOENT:
@@ -7227,6 +7204,22 @@ TIDEMARK_DETAIL_INLINE std::string_view advice_for_errno(int number) noexcept {
     default:
       return "";
   }
+}
+
+TIDEMARK_DETAIL_INLINE void throw_errno(int number, error_details details) {
+  details.code = code_of_errno(number);
+  details.problem += " (" + std::generic_category().message(number) + ')';
+  if (details.advice.empty()) details.advice = advice_for_errno(number);
+  details.system = number;
+  throw error(std::move(details));
+}
+
+TIDEMARK_DETAIL_INLINE void throw_save_errno(int number, const std::string& path, std::string problem, std::uint64_t needed) {
+  error_details details{.file = path, .problem = std::move(problem), .advice = std::string(advice_for_errno(number))};
+  if (needed != 0 && code_of_errno(number) == errc::no_space) details.expected = std::to_string(needed) + " bytes of space";
+  if (!details.advice.empty()) details.advice += ' ';
+  details.advice += "What was at this path before is untouched.";
+  throw_errno(number, std::move(details));
 }
 
 }  // namespace tidemark::detail
@@ -7304,7 +7297,7 @@ file_target<Ops> open_target(const Ops& ops, const std::string& path, bool follo
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_target(const std::string& path, const char* found, const char* advice) {
+TIDEMARK_DETAIL_INLINE void refuse_target(const std::string& path, const char* found, const char* advice) {
   throw error({.code = errc::unsafe_path,
                .file = path,
                .problem = "something else than a file lies at this path",
@@ -8892,6 +8885,10 @@ class arena {
 
 namespace tidemark::detail {
 
+TIDEMARK_DETAIL_INLINE arena::arena(arena&& other) noexcept
+    : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
+      left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
+
 TIDEMARK_DETAIL_INLINE arena& arena::operator=(arena&& other) noexcept {
   arena taken(std::move(other));
   std::swap(chunks_, taken.chunks_);
@@ -8935,10 +8932,6 @@ TIDEMARK_DETAIL_INLINE std::span<const std::uint64_t> arena::copy(std::span<cons
   std::memcpy(to, values.data(), values.size_bytes());
   return {to, values.size()};
 }
-
-TIDEMARK_DETAIL_INLINE arena::arena(arena&& other) noexcept
-    : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
-      left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
 
 }  // namespace tidemark::detail
 
@@ -9649,7 +9642,7 @@ TIDEMARK_DETAIL_INLINE void add_gathered_keys(save_plan& plan, walk_name& name, 
   plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
 }
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_valueless(std::string_view name) {
+TIDEMARK_DETAIL_INLINE void fail_valueless(std::string_view name) {
   throw error({.code = errc::unsupported,
                .tensor = std::string(name),
                .problem = "the variant is valueless (an assignment to it threw), so it has no state to save",
@@ -10090,7 +10083,7 @@ void require_same_constants(const T& state, const T& fresh) {
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_unfit_constant(std::string_view name) {
+TIDEMARK_DETAIL_INLINE void fail_unfit_constant(std::string_view name) {
   throw error({.code = errc::schema_mismatch, .tensor = std::string(name), .problem = "it is const, and an older version stored it as another type, which is not converted",
                .advice = "Drop the const, so that migrate can set it."});
 }
@@ -12987,13 +12980,9 @@ TIDEMARK_DETAIL_INLINE std::string to_text(const checkpoint_name& name) { return
 
 TIDEMARK_DETAIL_INLINE std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t value = 0;
-  std::size_t digits = 0;
-  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
-    const auto digit = static_cast<std::uint64_t>(text[digits] - '0');
-    if (value > (UINT64_MAX - digit) / 10 || (digits == 1 && text[0] == '0')) return std::nullopt;
-    value = value * 10 + digit;
-  }
-  if (digits == 0) return std::nullopt;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto digits = static_cast<std::size_t>(end - text.data());
+  if (failure != std::errc{} || (digits > 1 && text.front() == '0')) return std::nullopt;
   text.remove_prefix(digits);
   return value;
 }
@@ -13147,7 +13136,7 @@ class inner_writer {
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_finished(const std::string& name) {
+TIDEMARK_DETAIL_INLINE void refuse_finished(const std::string& name) {
   throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
 }
 
@@ -14367,14 +14356,30 @@ TIDEMARK_DETAIL_INLINE memory_writer& memory_writer::operator=(memory_writer&& o
   return *this;
 }
 
+TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
+  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
+}
+
 TIDEMARK_DETAIL_INLINE void memory_writer::write(std::span<const std::byte> bytes) {
   if (target_ == nullptr) refuse();
   content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
 }
 
+TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
+  if (target_ == nullptr) refuse();
+  target_->content_.swap(content_);
+  target_->spare_.swap(content_);
+  target_ = nullptr;
+  return durability::none;
+}
+
 TIDEMARK_DETAIL_INLINE void memory_writer::refuse() {
   throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
 }
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
 
 TIDEMARK_DETAIL_INLINE void memory::read(std::uint64_t offset, std::span<std::byte> into) const {
   if (offset > content_.size() || into.size() > content_.size() - offset) {
@@ -14399,6 +14404,8 @@ TIDEMARK_DETAIL_INLINE memory_writer memory::open(std::uint64_t total_bytes) {
   return {this, std::move(buffer)};
 }
 
+TIDEMARK_DETAIL_INLINE std::vector<std::byte> memory::release() noexcept { return std::exchange(content_, {}); }
+
 TIDEMARK_DETAIL_INLINE void memory::shrink_to_fit() {
   std::vector<std::byte>().swap(spare_);
   content_.shrink_to_fit();
@@ -14411,24 +14418,6 @@ TIDEMARK_DETAIL_INLINE void memory::refuse(std::uint64_t total_bytes) const {
                .expected = std::to_string(total_bytes) + " bytes",
                .advice = "Save to a file instead."});
 }
-
-TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
-  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
-}
-
-TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
-  if (target_ == nullptr) refuse();
-  target_->content_.swap(content_);
-  target_->spare_.swap(content_);
-  target_ = nullptr;
-  return durability::none;
-}
-
-TIDEMARK_DETAIL_INLINE memory::memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
-
-TIDEMARK_DETAIL_INLINE memory::memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
-
-TIDEMARK_DETAIL_INLINE std::vector<std::byte> memory::release() noexcept { return std::exchange(content_, {}); }
 
 }  // namespace tidemark
 
@@ -18886,7 +18875,7 @@ TIDEMARK_DETAIL_INLINE bool is_damage(const error& e) noexcept {
   }
 }
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
+TIDEMARK_DETAIL_INLINE void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
   std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
   for (const auto& s : skipped) problem += "  " + s.reason + '\n';
   throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),
@@ -19950,6 +19939,8 @@ save_estimate estimate(const estimate_options& o);
 
 namespace tidemark {
 
+TIDEMARK_DETAIL_INLINE double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+
 TIDEMARK_DETAIL_INLINE double daly_interval(double stall, double failures) noexcept {
   if (stall >= 2 * failures) return failures;
   const double x = stall / (2 * failures);
@@ -19967,6 +19958,8 @@ TIDEMARK_DETAIL_INLINE std::string rounded(const char* format, double value) {
 }
 
 TIDEMARK_DETAIL_INLINE std::string seconds_text(double seconds) { return rounded(seconds < 100 ? "%.3g s" : "%.0f s", seconds); }
+
+TIDEMARK_DETAIL_INLINE std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
 
 TIDEMARK_DETAIL_INLINE std::string size_text(std::uint64_t bytes) {
   return bytes < 1'000'000 ? std::to_string(bytes) + " bytes" : rounded(bytes < 1'000'000'000 ? "%.3g MB" : "%.6g GB",
@@ -20058,15 +20051,7 @@ TIDEMARK_DETAIL_INLINE save_estimate estimate(const estimate_options& o) {
   return e;
 }
 
-TIDEMARK_DETAIL_INLINE double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
-
 }  // namespace tidemark
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
-
-}  // namespace tidemark::detail
 
 // run/input_file.hpp: a file that a run reads, as a member of the state: a resumed run refuses to go on with another one (floor: run).
 #define TIDEMARK_RUN_INPUT_FILE_HPP
@@ -20157,6 +20142,8 @@ class input_file {
 
 namespace tidemark {
 
+TIDEMARK_DETAIL_INLINE input_file::input_file(const std::string& path, bool is_of_all) : is_(detail::fingerprint_input(path, is_of_all)), is_given_(true) {}
+
 TIDEMARK_DETAIL_INLINE void input_file::check() const {
   if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
 }
@@ -20170,8 +20157,6 @@ TIDEMARK_DETAIL_INLINE void input_file::restore(const input_file_state& from) {
   check_restore(from);
   if (!is_given_) is_ = from;
 }
-
-TIDEMARK_DETAIL_INLINE input_file::input_file(const std::string& path, bool is_of_all) : is_(detail::fingerprint_input(path, is_of_all)), is_given_(true) {}
 
 TIDEMARK_DETAIL_INLINE void input_file::require_same(const input_file_state& here, const input_file_state& saved) {
   if (here.size == saved.size && here.digest == saved.digest) return;
@@ -21425,6 +21410,8 @@ TIDEMARK_DETAIL_INLINE void mapped_input::copy(bytes_span to) noexcept {
   if (!to.empty()) std::memcpy(to.data(), take(to.size()), to.size());
 }
 
+TIDEMARK_DETAIL_INLINE tensor_filler::tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
+
 TIDEMARK_DETAIL_INLINE void tensor_filler::require_all_found() const {
   if (problems_.empty()) return;
   throw error({.code = errc::schema_mismatch, .problem = "its tensors do not fit the state:\n" + problems_,
@@ -21449,6 +21436,13 @@ TIDEMARK_DETAIL_INLINE std::vector<std::string> tensor_filler::unused() const {
   return names;
 }
 
+TIDEMARK_DETAIL_INLINE std::string tensor_filler::joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is) {
+  const std::string shown_name = shown(name.empty() ? "(root)" : name) + (theirs == name ? "" : " (there " + shown(theirs) + ')');
+  if (problems_.size() < 100'000) problems_ += "  " + std::string(what) + shown_name + std::string(shown_name.size() < 30 ? 30 - shown_name.size() : 0, ' ') + "   " + what_is + '\n';
+}
+
 TIDEMARK_DETAIL_INLINE void tensor_filler::carry_out(std::span<const job> jobs) const {
   for (const job& j : jobs) j.check(view_.bytes(j.tensor->name));
   for (const job& j : jobs) {
@@ -21464,11 +21458,6 @@ TIDEMARK_DETAIL_INLINE bool tensor_filler::leaves_in(std::span<const std::uint64
   count = std::find(outer.begin(), outer.end(), 0) == outer.end() ? 1 : 0;
   for (const std::uint64_t extent : outer) count = multiply(count, extent, fits);
   return fits && (inner.count() != 0 || count <= max_empty_elements(1));
-}
-
-TIDEMARK_DETAIL_INLINE void tensor_filler::report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is) {
-  const std::string shown_name = shown(name.empty() ? "(root)" : name) + (theirs == name ? "" : " (there " + shown(theirs) + ')');
-  if (problems_.size() < 100'000) problems_ += "  " + std::string(what) + shown_name + std::string(shown_name.size() < 30 ? 30 - shown_name.size() : 0, ' ') + "   " + what_is + '\n';
 }
 
 TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, const std::string& name) {
@@ -21500,10 +21489,6 @@ TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, c
     }
   }
 }
-
-TIDEMARK_DETAIL_INLINE tensor_filler::tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
-
-TIDEMARK_DETAIL_INLINE std::string tensor_filler::joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
 
 }  // namespace tidemark::detail
 

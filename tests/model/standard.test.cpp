@@ -67,3 +67,19 @@ TEST_CASE("a class of namespace std is one by its name alone") {
   CHECK(is_standard<std::vector<mine::path>>());
   CHECK_FALSE(is_standard<mine::list<std::string>>());
 }
+
+template <class... T>
+constexpr bool all_without_name = (standard_name<T>().empty() && ...);
+
+TEST_CASE("the name of a class of namespace std is told without its arguments, and of nothing else") {
+  CHECK(standard_name<std::map<std::string, int>>() == "map");
+  CHECK(standard_name<std::string>() == "basic_string");
+  CHECK(standard_name<std::filesystem::path>() == "path");
+  CHECK(all_without_name<mine::path, mine::list<std::string>, mine::set<std::string>, int, void, std::byte>);
+  CHECK(all_without_name<std::string&, const std::string&, std::string&&, std::string*, std::string[2], std::string (*)(), std::string std::pair<int, std::string>::*>);
+
+  CHECK(is_standard_named<std::deque<int>>("deque"));
+  CHECK(is_standard_named<std::deque<int>>("list", "deque"));
+  CHECK_FALSE(is_standard_named<std::deque<int>>("list", "deq", "deque<int>", "std::deque"));
+  CHECK_FALSE(is_standard_named<mine::list<int>>("list"));
+}

@@ -69,7 +69,7 @@ static_assert(Checkpointable<parameters_as_data> && Checkpointable<parameters_of
 template <class... T>
 inline constexpr bool none_is_standard =
     ((!detail::Twister<T> && !detail::CongruentialEngine<T> && !detail::NormalDistribution<T> && !detail::ParameterDistribution<T>) && ...);
-static_assert(none_is_standard<my_twister, my_congruential, my_normal, my_bernoulli>);
+static_assert(none_is_standard<parameters_as_data, parameters_of_the_class, my_twister, my_congruential, my_normal, my_bernoulli>);
 static_assert(none_is_standard<another::mersenne_twister_engine<std::mt19937>, another::linear_congruential_engine<std::minstd_rand>>);
 static_assert(none_is_standard<another::normal_distribution<float>, another::uniform_int_distribution<int>, another::bernoulli_distribution>);
 static_assert(none_is_standard<int, std::mt19937&, const std::mt19937*, std::string, void, std::random_device>);

@@ -9,7 +9,7 @@
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_unfit_constant(std::string_view name) {
+TIDEMARK_DETAIL_INLINE void fail_unfit_constant(std::string_view name) {
   throw error({.code = errc::schema_mismatch, .tensor = std::string(name), .problem = "it is const, and an older version stored it as another type, which is not converted",
                .advice = "Drop the const, so that migrate can set it."});
 }

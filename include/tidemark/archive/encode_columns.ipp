@@ -18,7 +18,7 @@ TIDEMARK_DETAIL_INLINE void add_gathered_keys(save_plan& plan, walk_name& name, 
   plan.add_bytes(name.text(), dtype::u8, extents(keys.bytes.size()), 1, keys.bytes.data());
 }
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_valueless(std::string_view name) {
+TIDEMARK_DETAIL_INLINE void fail_valueless(std::string_view name) {
   throw error({.code = errc::unsupported,
                .tensor = std::string(name),
                .problem = "the variant is valueless (an assignment to it threw), so it has no state to save",

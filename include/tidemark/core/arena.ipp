@@ -11,6 +11,10 @@
 
 namespace tidemark::detail {
 
+TIDEMARK_DETAIL_INLINE arena::arena(arena&& other) noexcept
+    : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
+      left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
+
 TIDEMARK_DETAIL_INLINE arena& arena::operator=(arena&& other) noexcept {
   arena taken(std::move(other));
   std::swap(chunks_, taken.chunks_);
@@ -54,10 +58,6 @@ TIDEMARK_DETAIL_INLINE std::span<const std::uint64_t> arena::copy(std::span<cons
   std::memcpy(to, values.data(), values.size_bytes());
   return {to, values.size()};
 }
-
-TIDEMARK_DETAIL_INLINE arena::arena(arena&& other) noexcept
-    : chunks_(std::move(other.chunks_)), owned_(std::move(other.owned_)), next_(std::exchange(other.next_, nullptr)),
-      left_(std::exchange(other.left_, 0)), chunk_bytes_(other.chunk_bytes_) {}
 
 }  // namespace tidemark::detail
 #endif

@@ -8,13 +8,13 @@
 #include <tidemark/core/bytes.hpp>
 #include <tidemark/core/linkage.hpp>
 
+#include <algorithm>
+
 namespace tidemark::detail {
 
 TIDEMARK_DETAIL_INLINE std::uint64_t tensor_bytes(dtype type, std::span<const std::uint64_t> shape, bool& fits) noexcept {
   std::uint64_t count = 1;
-  bool is_empty = false;
-  for (const std::uint64_t extent : shape) is_empty = is_empty || extent == 0;
-  if (is_empty) return 0;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   for (const std::uint64_t extent : shape) count = multiply(count, extent, fits);
   const std::uint64_t bits = multiply(count, bits_of(type), fits);
   if (bits % 8 != 0) fits = false;

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace tidemark {
 
@@ -89,7 +88,11 @@ class shuffled_sampler {
     order_ = at_.size == 0 ? detail::keyed_permutation() : detail::keyed_permutation(at_.size, at_.seed, at_.epoch);
   }
 
-  void require_position(std::uint64_t position) const;
+  void require_position(std::uint64_t position) const {
+    if (position >= at_.size) refuse_position(position);
+  }
+
+  [[noreturn]] void refuse_position(std::uint64_t position) const;
 
   [[noreturn]] static void refuse(std::string field, std::string problem, std::string expected, std::uint64_t found);
 

@@ -20,15 +20,14 @@ TIDEMARK_DETAIL_INLINE void shuffled_sampler::restore(const shuffled_sampler_sta
   enter_epoch();
 }
 
-TIDEMARK_DETAIL_INLINE void shuffled_sampler::require_position(std::uint64_t position) const {
-  if (position < at_.size) return;
+TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse_position(std::uint64_t position) const {
   throw error({.code = errc::invalid_value, .action = "use a shuffled_sampler",
                .problem = at_.size == 0 ? "it is empty" : "position outside the epoch",
                .expected = at_.size == 0 ? "a size of at least 1" : "0.." + std::to_string(at_.size - 1),
                .found = std::to_string(at_.size == 0 ? 0 : position)});
 }
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
+TIDEMARK_DETAIL_INLINE void shuffled_sampler::refuse(std::string field, std::string problem, std::string expected, std::uint64_t found) {
   throw error({.code = errc::invalid_value, .action = "restore a shuffled_sampler", .tensor = std::move(field),
                .problem = std::move(problem), .expected = std::move(expected), .found = std::to_string(found)});
 }

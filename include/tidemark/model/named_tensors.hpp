@@ -43,7 +43,7 @@ class named_tensors {
   };
   using map_type = std::map<std::string, entry, std::less<>>;
 
-  named_tensors();
+  named_tensors() noexcept;
   named_tensors(named_tensors&&) noexcept;
   named_tensors& operator=(named_tensors&&) noexcept;
   /// Owned bytes are copied; views stay views.

@@ -9,7 +9,7 @@
 
 namespace tidemark {
 
-TIDEMARK_DETAIL_INLINE named_tensors::named_tensors() = default;
+TIDEMARK_DETAIL_INLINE named_tensors::named_tensors() noexcept = default;
 TIDEMARK_DETAIL_INLINE named_tensors::named_tensors(named_tensors&&) noexcept = default;
 TIDEMARK_DETAIL_INLINE named_tensors& named_tensors::operator=(named_tensors&&) noexcept = default;
 TIDEMARK_DETAIL_INLINE named_tensors::~named_tensors() = default;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// model/standard.hpp: the standard library's containers, recognised by what they offer, so that none of their headers is included (floor: model).
+// model/standard.hpp: the standard library's classes, recognised by their names or by what they offer, so that none of their headers is included (floor: model).
 #ifndef TIDEMARK_MODEL_STANDARD_HPP
 #define TIDEMARK_MODEL_STANDARD_HPP
 
@@ -19,7 +19,7 @@ inline constexpr bool as_sequence = false;
 
 namespace detail {
 
-/// Whether `T` is a class of namespace std. A stranger's class may offer the same members and mean something else by them.
+/// Of a class: whether it is one of namespace std. A stranger's class may offer the same members and mean something else by them.
 template <class T>
 consteval bool is_standard() {
 #if defined(__GNUC__)
@@ -33,7 +33,7 @@ consteval bool is_standard() {
 /// The name of a class of namespace std, without its arguments; empty for any other type.
 template <class T>
 consteval std::string_view standard_name() {
-  if constexpr (is_standard<T>()) return reflect::type_identifier<T>();
+  if constexpr (std::is_class_v<T> && is_standard<T>()) return reflect::type_identifier<T>();
   else return {};
 }
 

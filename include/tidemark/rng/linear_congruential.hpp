@@ -35,9 +35,9 @@ inline constexpr bool is_congruential = false;
 template <template <class U, U, U, U> class Engine, class U, U a, U c, U m>
 inline constexpr bool is_congruential<Engine<U, a, c, m>> = sizeof(U) <= 8 && m != 1;
 
-/// A std::linear_congruential_engine, recognised by its name.
+/// A std::linear_congruential_engine, known by its name.
 template <class E>
-concept CongruentialEngine = std::is_class_v<E> && is_standard_named<E>("linear_congruential_engine") && is_congruential<E>;
+concept CongruentialEngine = is_standard_named<E>("linear_congruential_engine") && is_congruential<E>;
 
 template <class E>
 struct congruential {

@@ -15,7 +15,7 @@
 namespace tidemark {
 namespace detail {
 
-/// "mt19937", "mt19937_64", or all parameters in the order of the standard: the type that counts is the stream, not its C++ name.
+/// All parameters, in the order of the standard.
 template <class E>
 std::string twister_name() {
   std::string text = "mersenne_twister<";
@@ -30,13 +30,14 @@ std::string twister_name() {
   return text;
 }
 
-/// The parameters of std::mt19937 and std::mt19937_64, [rand.predef].
+/// What `twister_name` gives for std::mt19937 and std::mt19937_64, [rand.predef].
 inline constexpr std::string_view mt19937_parameters =
     "mersenne_twister<32,624,397,31,2567483615,11,4294967295,7,2636928640,15,4022730752,18,1812433253>";
 inline constexpr std::string_view mt19937_64_parameters =
     "mersenne_twister<64,312,156,31,13043109905998158313,29,6148914691236517205,17,8202884508482404352,37,18444473444759240704,43,"
     "6364136223846793005>";
 
+/// "mt19937", "mt19937_64", or all parameters: the type that counts is the stream, not its C++ name.
 template <class E>
 std::string twister_tag() {
   static const std::string name = [] {

@@ -68,7 +68,7 @@ void set_parameters(D& distribution, const p_parameter& value) { distribution.pa
 template <class D, class T>
 void set_parameters(D& distribution, const lambda_parameter<T>& value) { distribution.param(typename D::param_type(value.lambda)); }
 
-/// `Rule` has `name` and `require(value)`, which throws `error` (`invalid_value`) where the standard's preconditions do not hold:
+/// `Rule` has `name`, in namespace std and in the schema, and `require(value)`, which throws `error` (`invalid_value`) where the standard's preconditions do not hold:
 /// when saving, too, since what could not be restored should not wait for hour ten.
 template <class D, class Rule>
 struct stored_parameters {
@@ -157,23 +157,19 @@ template <class D>
 auto rule_of() {
   using T = typename D::result_type;
   constexpr std::string_view name = standard_name<D>();
-  if constexpr (UniformInteger<T> && name == "uniform_int_distribution") return uniform_int_rule{};
-  else if constexpr (std::floating_point<T> && name == "uniform_real_distribution") return uniform_real_rule{};
-  else if constexpr (name == "bernoulli_distribution") return bernoulli_rule{};
-  else if constexpr (UniformInteger<T> && name == "geometric_distribution") return geometric_rule{};
-  else if constexpr (std::floating_point<T> && name == "exponential_distribution") return exponential_rule{};
-  else if constexpr (std::floating_point<T> && name == "weibull_distribution") return weibull_rule{};
-  else if constexpr (std::floating_point<T> && name == "extreme_value_distribution") return location_scale_rule<false>{};
-  else if constexpr (std::floating_point<T> && name == "cauchy_distribution") return location_scale_rule<true>{};
+  if constexpr (UniformInteger<T> && name == uniform_int_rule::name) return uniform_int_rule{};
+  else if constexpr (std::floating_point<T> && name == uniform_real_rule::name) return uniform_real_rule{};
+  else if constexpr (name == bernoulli_rule::name) return bernoulli_rule{};
+  else if constexpr (UniformInteger<T> && name == geometric_rule::name) return geometric_rule{};
+  else if constexpr (std::floating_point<T> && name == exponential_rule::name) return exponential_rule{};
+  else if constexpr (std::floating_point<T> && name == weibull_rule::name) return weibull_rule{};
+  else if constexpr (std::floating_point<T> && name == location_scale_rule<false>::name) return location_scale_rule<false>{};
+  else if constexpr (std::floating_point<T> && name == location_scale_rule<true>::name) return location_scale_rule<true>{};
   else return;
 }
 
 template <class D>
-concept ParameterDistribution = std::is_class_v<D> && standard_name<D>().ends_with("_distribution") && requires {
-  typename D::result_type;
-  typename D::param_type;
-  requires !std::is_void_v<decltype(rule_of<D>())>;
-};
+concept ParameterDistribution = standard_name<D>().ends_with("_distribution") && !std::is_void_v<decltype(rule_of<D>())>;
 
 }  // namespace detail
 

@@ -7,19 +7,18 @@
 
 #include <tidemark/core/linkage.hpp>
 
+#include <charconv>
+#include <system_error>
+
 namespace tidemark::detail {
 
 TIDEMARK_DETAIL_INLINE std::string to_text(const checkpoint_name& name) { return "step-" + std::to_string(name.step) + '-' + std::to_string(name.sequence); }
 
 TIDEMARK_DETAIL_INLINE std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t value = 0;
-  std::size_t digits = 0;
-  for (; digits < text.size() && text[digits] >= '0' && text[digits] <= '9'; ++digits) {
-    const auto digit = static_cast<std::uint64_t>(text[digits] - '0');
-    if (value > (UINT64_MAX - digit) / 10 || (digits == 1 && text[0] == '0')) return std::nullopt;
-    value = value * 10 + digit;
-  }
-  if (digits == 0) return std::nullopt;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const auto digits = static_cast<std::size_t>(end - text.data());
+  if (failure != std::errc{} || (digits > 1 && text.front() == '0')) return std::nullopt;
   text.remove_prefix(digits);
   return value;
 }

@@ -15,6 +15,8 @@
 
 namespace tidemark {
 
+TIDEMARK_DETAIL_INLINE double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
+
 TIDEMARK_DETAIL_INLINE double daly_interval(double stall, double failures) noexcept {
   if (stall >= 2 * failures) return failures;
   const double x = stall / (2 * failures);
@@ -32,6 +34,8 @@ TIDEMARK_DETAIL_INLINE std::string rounded(const char* format, double value) {
 }
 
 TIDEMARK_DETAIL_INLINE std::string seconds_text(double seconds) { return rounded(seconds < 100 ? "%.3g s" : "%.0f s", seconds); }
+
+TIDEMARK_DETAIL_INLINE std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
 
 TIDEMARK_DETAIL_INLINE std::string size_text(std::uint64_t bytes) {
   return bytes < 1'000'000 ? std::to_string(bytes) + " bytes" : rounded(bytes < 1'000'000'000 ? "%.3g MB" : "%.6g GB",
@@ -123,13 +127,5 @@ TIDEMARK_DETAIL_INLINE save_estimate estimate(const estimate_options& o) {
   return e;
 }
 
-TIDEMARK_DETAIL_INLINE double young_interval(double stall, double failures) noexcept { return std::sqrt(2 * stall * failures); }
-
 }  // namespace tidemark
-
-namespace tidemark::detail {
-
-TIDEMARK_DETAIL_INLINE std::string percent_text(double fraction) { return rounded("%.3g %%", 100 * fraction); }
-
-}  // namespace tidemark::detail
 #endif

@@ -10,6 +10,8 @@
 
 namespace tidemark {
 
+TIDEMARK_DETAIL_INLINE input_file::input_file(const std::string& path, bool is_of_all) : is_(detail::fingerprint_input(path, is_of_all)), is_given_(true) {}
+
 TIDEMARK_DETAIL_INLINE void input_file::check() const {
   if (!is_.path.empty()) require_same(detail::fingerprint_input(is_.path, is_.is_of_all), is_);
 }
@@ -23,8 +25,6 @@ TIDEMARK_DETAIL_INLINE void input_file::restore(const input_file_state& from) {
   check_restore(from);
   if (!is_given_) is_ = from;
 }
-
-TIDEMARK_DETAIL_INLINE input_file::input_file(const std::string& path, bool is_of_all) : is_(detail::fingerprint_input(path, is_of_all)), is_given_(true) {}
 
 TIDEMARK_DETAIL_INLINE void input_file::require_same(const input_file_state& here, const input_file_state& saved) {
   if (here.size == saved.size && here.digest == saved.digest) return;

@@ -23,7 +23,7 @@ TIDEMARK_DETAIL_INLINE bool is_damage(const error& e) noexcept {
   }
 }
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
+TIDEMARK_DETAIL_INLINE void fail_all_damaged(const std::string& folder, const std::vector<skipped_checkpoint>& skipped) {
   std::string problem = "it holds " + std::to_string(skipped.size()) + (skipped.size() == 1 ? " checkpoint, which cannot be used:\n" : " checkpoints, and none of them can be used:\n");
   for (const auto& s : skipped) problem += "  " + s.reason + '\n';
   throw error({.code = errc::corrupt, .action = "resume from", .file = folder, .problem = std::move(problem),

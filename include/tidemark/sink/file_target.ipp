@@ -9,7 +9,7 @@
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_target(const std::string& path, const char* found, const char* advice) {
+TIDEMARK_DETAIL_INLINE void refuse_target(const std::string& path, const char* found, const char* advice) {
   throw error({.code = errc::unsafe_path,
                .file = path,
                .problem = "something else than a file lies at this path",

@@ -19,14 +19,30 @@ TIDEMARK_DETAIL_INLINE memory_writer& memory_writer::operator=(memory_writer&& o
   return *this;
 }
 
+TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
+  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
+}
+
 TIDEMARK_DETAIL_INLINE void memory_writer::write(std::span<const std::byte> bytes) {
   if (target_ == nullptr) refuse();
   content_.insert(content_.end(), bytes.data(), bytes.data() + bytes.size());  // pointers: unoptimised libc++ copies them at once
 }
 
+TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
+  if (target_ == nullptr) refuse();
+  target_->content_.swap(content_);
+  target_->spare_.swap(content_);
+  target_ = nullptr;
+  return durability::none;
+}
+
 TIDEMARK_DETAIL_INLINE void memory_writer::refuse() {
   throw error({.code = errc::unsupported, .file = "memory", .problem = "this save is over", .advice = "Open a new one."});
 }
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
+
+TIDEMARK_DETAIL_INLINE memory::memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
 
 TIDEMARK_DETAIL_INLINE void memory::read(std::uint64_t offset, std::span<std::byte> into) const {
   if (offset > content_.size() || into.size() > content_.size() - offset) {
@@ -51,6 +67,8 @@ TIDEMARK_DETAIL_INLINE memory_writer memory::open(std::uint64_t total_bytes) {
   return {this, std::move(buffer)};
 }
 
+TIDEMARK_DETAIL_INLINE std::vector<std::byte> memory::release() noexcept { return std::exchange(content_, {}); }
+
 TIDEMARK_DETAIL_INLINE void memory::shrink_to_fit() {
   std::vector<std::byte>().swap(spare_);
   content_.shrink_to_fit();
@@ -63,24 +81,6 @@ TIDEMARK_DETAIL_INLINE void memory::refuse(std::uint64_t total_bytes) const {
                .expected = std::to_string(total_bytes) + " bytes",
                .advice = "Save to a file instead."});
 }
-
-TIDEMARK_DETAIL_INLINE memory_writer::~memory_writer() {
-  if (target_ != nullptr && target_->spare_.capacity() < content_.capacity()) target_->spare_.swap(content_);
-}
-
-TIDEMARK_DETAIL_INLINE durability memory_writer::commit() {
-  if (target_ == nullptr) refuse();
-  target_->content_.swap(content_);
-  target_->spare_.swap(content_);
-  target_ = nullptr;
-  return durability::none;
-}
-
-TIDEMARK_DETAIL_INLINE memory::memory(std::vector<std::byte> content) noexcept : content_(std::move(content)) {}
-
-TIDEMARK_DETAIL_INLINE memory::memory(std::span<const std::byte> content) : content_(content.begin(), content.end()) {}
-
-TIDEMARK_DETAIL_INLINE std::vector<std::byte> memory::release() noexcept { return std::exchange(content_, {}); }
 
 }  // namespace tidemark
 #endif

@@ -10,7 +10,7 @@
 
 namespace tidemark::detail {
 
-[[noreturn]] TIDEMARK_DETAIL_INLINE void refuse_finished(const std::string& name) {
+TIDEMARK_DETAIL_INLINE void refuse_finished(const std::string& name) {
   throw error({.code = errc::unsupported, .file = name, .problem = "this save is over, it was committed or has failed", .advice = "Open a new one."});
 }
 

@@ -5,7 +5,6 @@
 
 #include <tidemark/core/error.hpp>
 
-#include <cerrno>
 #include <cstdint>
 #include <string>
 #include <string_view>

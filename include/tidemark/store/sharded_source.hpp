@@ -13,6 +13,7 @@
 #include <tidemark/store/source_ref.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <iterator>
 #include <span>

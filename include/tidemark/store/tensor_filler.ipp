@@ -13,6 +13,8 @@ TIDEMARK_DETAIL_INLINE void mapped_input::copy(bytes_span to) noexcept {
   if (!to.empty()) std::memcpy(to.data(), take(to.size()), to.size());
 }
 
+TIDEMARK_DETAIL_INLINE tensor_filler::tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
+
 TIDEMARK_DETAIL_INLINE void tensor_filler::require_all_found() const {
   if (problems_.empty()) return;
   throw error({.code = errc::schema_mismatch, .problem = "its tensors do not fit the state:\n" + problems_,
@@ -37,6 +39,13 @@ TIDEMARK_DETAIL_INLINE std::vector<std::string> tensor_filler::unused() const {
   return names;
 }
 
+TIDEMARK_DETAIL_INLINE std::string tensor_filler::joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
+
+TIDEMARK_DETAIL_INLINE void tensor_filler::report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is) {
+  const std::string shown_name = shown(name.empty() ? "(root)" : name) + (theirs == name ? "" : " (there " + shown(theirs) + ')');
+  if (problems_.size() < 100'000) problems_ += "  " + std::string(what) + shown_name + std::string(shown_name.size() < 30 ? 30 - shown_name.size() : 0, ' ') + "   " + what_is + '\n';
+}
+
 TIDEMARK_DETAIL_INLINE void tensor_filler::carry_out(std::span<const job> jobs) const {
   for (const job& j : jobs) j.check(view_.bytes(j.tensor->name));
   for (const job& j : jobs) {
@@ -52,11 +61,6 @@ TIDEMARK_DETAIL_INLINE bool tensor_filler::leaves_in(std::span<const std::uint64
   count = std::find(outer.begin(), outer.end(), 0) == outer.end() ? 1 : 0;
   for (const std::uint64_t extent : outer) count = multiply(count, extent, fits);
   return fits && (inner.count() != 0 || count <= max_empty_elements(1));
-}
-
-TIDEMARK_DETAIL_INLINE void tensor_filler::report(std::string_view what, const std::string& name, const std::string& theirs, const std::string& what_is) {
-  const std::string shown_name = shown(name.empty() ? "(root)" : name) + (theirs == name ? "" : " (there " + shown(theirs) + ')');
-  if (problems_.size() < 100'000) problems_ += "  " + std::string(what) + shown_name + std::string(shown_name.size() < 30 ? 30 - shown_name.size() : 0, ' ') + "   " + what_is + '\n';
 }
 
 TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, const std::string& name) {
@@ -88,10 +92,6 @@ TIDEMARK_DETAIL_INLINE void tensor_filler::collect_tensors(named_tensors& all, c
     }
   }
 }
-
-TIDEMARK_DETAIL_INLINE tensor_filler::tensor_filler(const archive_view& view, const name_map& names) : view_(view), names_(names) {}
-
-TIDEMARK_DETAIL_INLINE std::string tensor_filler::joined(const std::string& name, std::string_view step) { return name.empty() ? std::string(step) : name + '.' + std::string(step); }
 
 }  // namespace tidemark::detail
 #endif
