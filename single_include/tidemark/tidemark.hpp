@@ -3756,7 +3756,7 @@ consteval auto specimen_addresses() {
 
 template <address Member>
 constexpr auto spelled() noexcept {
-  return std::string_view{__PRETTY_FUNCTION__};
+  return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 constexpr bool is_identifier(char c) noexcept {
@@ -3783,12 +3783,12 @@ constexpr std::string_view name_of_member() noexcept {
 
 template <auto Pointer>
 constexpr auto spelled_pointer() noexcept {
-  return std::string_view{__PRETTY_FUNCTION__};
+  return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 template <class T>
 constexpr auto spelled_type() noexcept {
-  return std::string_view{__PRETTY_FUNCTION__};
+  return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 template <class A, class B>
@@ -3814,22 +3814,31 @@ constexpr std::string_view pointer_name() noexcept {
   return detail::last_identifier(detail::spelled_pointer<Pointer>());
 }
 
+/// `T` as the compiler spells it, with its namespaces and template arguments. Constant time, which counts: the names of nested
+/// containers and tuples have tens of thousands of letters, and clang takes a million steps for one constant.
+template <class T>
+constexpr std::string_view type_text() noexcept {
+  constexpr std::string_view known = detail::spelled_type<void>();
+  constexpr std::size_t before = known.find("void"), around = known.size() - 4;
+  const std::string_view text = detail::spelled_type<T>();
+  return text.substr(before, text.size() - around);
+}
+
 /// Name of the class `T` without its namespaces and template arguments.
 template <class T>
 constexpr std::string_view type_identifier() noexcept {
-  std::string_view text = detail::spelled_type<T>();
-  text.remove_prefix(text.rfind("T =") != std::string_view::npos ? text.rfind("T =") + 3 : text.rfind("T=") + 2);
+  const std::string_view text = type_text<T>();
   int depth = 0;
-  std::size_t end = 0, begin = 0;
-  for (std::size_t i = 0; i < text.size() && text[i] != ';' && text[i] != ']'; ++i) {
-    if (text[i] == '<') ++depth;
-    else if (text[i] == '>') --depth;
-    else if (depth == 0 && detail::is_identifier(text[i])) {
-      if (end != i) begin = i;
-      end = i + 1;
+  const char *begin = text.data(), *end = begin;
+  for (const char& c : text) {
+    if (c == '<') ++depth;
+    else if (c == '>') --depth;
+    else if (depth == 0 && detail::is_identifier(c)) {
+      if (end != &c) begin = &c;
+      end = &c + 1;
     }
   }
-  return text.substr(begin, end - begin);
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 /// Whether `Pointer` points to the member of `T` at position `I`.
@@ -3862,19 +3871,21 @@ namespace detail {
 /// Of a class: whether it is one of namespace std. A stranger's class may offer the same members and mean something else by them.
 template <class T>
 consteval bool is_standard() {
-#if defined(__GNUC__)
-  constexpr std::string_view text = __PRETTY_FUNCTION__;
-  return text.find("T = std::") != std::string_view::npos || text.find("T=std::") != std::string_view::npos;
-#else
-  return true;
-#endif
+  return reflect::type_text<T>().starts_with("std::");
 }
 
-/// The name of a class of namespace std, without its arguments; empty for any other type.
+/// The name of a class of namespace std, without that, its arguments, and a namespace of the library's own before it (`_V2`): "deque",
+/// "chrono::duration". Empty for any other type.
 template <class T>
 consteval std::string_view standard_name() {
-  if constexpr (std::is_class_v<T> && is_standard<T>()) return reflect::type_identifier<T>();
-  else return {};
+  if constexpr (std::is_class_v<T> && is_standard<T>()) {
+    std::string_view name = reflect::type_text<T>().substr(5);
+    if (name.ends_with('>')) name = name.substr(0, name.find('<'));
+    while (name.starts_with('_') && name.find("::") != std::string_view::npos) name.remove_prefix(name.find("::") + 2);
+    return name;
+  } else {
+    return {};
+  }
 }
 
 /// Whether `T` is a class of namespace std of one of these names, whatever its arguments.
@@ -5203,7 +5214,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected, address_key,
+  stateful_container, half_snapshot, container, atomic, standard_random, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected, address_key,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -5233,12 +5244,10 @@ concept OtherContainer = std::is_class_v<T> && requires(T& t) {
   t.end();
 };
 
+/// An engine or a distribution of namespace std.
 template <class T>
-concept DistributionLike = std::is_class_v<T> && requires(T& t) {
-  typename T::param_type;
-  typename T::result_type;
-  t.reset();
-};
+concept StandardRandom = standard_name<T>().ends_with("_distribution") ||
+                         is_standard_named<T>("mersenne_twister_engine", "linear_congruential_engine", "subtract_with_carry_engine", "discard_block_engine", "independent_bits_engine", "shuffle_order_engine", "philox_engine");
 
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
@@ -5274,8 +5283,8 @@ consteval refusal own_refusal() {
   else if constexpr (is_standard_named<T>("any")) return refusal::any_value;
   else if constexpr (is_standard_named<T>("function", "move_only_function", "reference_wrapper", "_Bind")) return refusal::callable;
   else if constexpr (is_standard_named<T>("shared_ptr", "weak_ptr")) return refusal::shared_pointer;
-  else if constexpr (is_standard_named<T>("mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex", "condition_variable", "once_flag", "unique_lock", "lock_guard")) return refusal::lock;
-  else if constexpr (is_standard_named<T>("thread", "jthread", "future", "promise", "stop_source", "stop_token")) return refusal::thread;
+  else if constexpr (is_standard_named<T>("mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex", "condition_variable", "condition_variable_any", "once_flag", "unique_lock", "shared_lock", "lock_guard", "scoped_lock", "counting_semaphore", "latch", "barrier")) return refusal::lock;
+  else if constexpr (is_standard_named<T>("thread", "jthread", "future", "shared_future", "promise", "packaged_task", "stop_source", "stop_token", "stop_callback")) return refusal::thread;
   else if constexpr (is_standard_named<T>("random_device")) return refusal::random_device;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
@@ -5283,7 +5292,7 @@ consteval refusal own_refusal() {
   else if constexpr (HalfSnapshot<T>) return refusal::half_snapshot;
   else if constexpr (OtherContainer<T>) return refusal::container;
   else if constexpr (AtomicLike<T>) return refusal::atomic;
-  else if constexpr (DistributionLike<T>) return refusal::distribution;
+  else if constexpr (StandardRandom<T>) return refusal::standard_random;
   else return refusal_of_reflection<T>();
 }
 
@@ -8211,7 +8220,7 @@ struct is_no_state {
   static_assert(!is(refusal::half_snapshot), "tidemark: this class has one of snapshot() and restore(value), but not both as needed: snapshot() must be const, and restore must take what it returns");
   static_assert(!is(refusal::container), "tidemark: this container is not supported as state; say tidemark::as_sequence of it if it has resize(n), hold a container of the standard library, or specialise tidemark::represent");
   static_assert(!is(refusal::atomic), "tidemark: this atomic holds no plain number; hold the value itself, or specialise tidemark::represent");
-  static_assert(!is(refusal::distribution), "tidemark: this distribution keeps state that it does not show; use one of those that docs/rng.md lists, or make it anew and save its parameters");
+  static_assert(!is(refusal::standard_random), "tidemark: of the engines and distributions of the standard library, those that docs/rng.md lists are state, where <tidemark/rng.hpp> is included; use one of them, or make this one anew and save its seed or parameters");
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator or hasher holds values cannot be made anew; use a stateless one, or specialise tidemark::represent");
   static_assert(!is(refusal::address_key), "tidemark: the elements of this container are ordered or hashed by the addresses that they hold (unique_ptr), and loaded ones have others; give it a comparator or hasher of what they point to, or hold the values themselves");
   static_assert(!is(refusal::stuck_expected), "tidemark: neither the value nor the error of this std::expected is sure to move without an exception, so it cannot change from one to the other; use std::variant");

@@ -9,9 +9,16 @@
 #include <doctest/doctest.h>
 #include "resume.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <random>
 #include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#ifdef __GLIBCXX__
+#include <tr1/random>
+#endif
 
 using namespace tidemark;
 
@@ -73,6 +80,23 @@ static_assert(none_is_standard<parameters_as_data, parameters_of_the_class, my_t
 static_assert(none_is_standard<another::mersenne_twister_engine<std::mt19937>, another::linear_congruential_engine<std::minstd_rand>>);
 static_assert(none_is_standard<another::normal_distribution<float>, another::uniform_int_distribution<int>, another::bernoulli_distribution>);
 static_assert(none_is_standard<int, std::mt19937&, const std::mt19937*, std::string, void, std::random_device>);
+#ifdef __GLIBCXX__
+static_assert(none_is_standard<std::tr1::mt19937, std::tr1::minstd_rand, std::tr1::normal_distribution<double>, std::tr1::bernoulli_distribution>);
+static_assert(none_is_standard<std::tr1::geometric_distribution<int>, std::tr1::exponential_distribution<double>>);
+static_assert(!Checkpointable<std::tr1::mt19937> && !Checkpointable<std::tr1::normal_distribution<double>> && !Checkpointable<std::tr1::bernoulli_distribution>);
+#endif
+
+// The name of every class of namespace std is asked for: this vector's has 20,000 letters.
+template <class... Engines>
+struct streams {
+  int chosen;
+};
+template <std::size_t... I>
+constexpr bool is_checkpointable(std::index_sequence<I...>) {
+  return Checkpointable<std::vector<streams<std::conditional_t<(I < 1000), std::mt19937_64, void>...>>>;
+}
+static_assert(is_checkpointable(std::make_index_sequence<150>{}));
+
 static_assert(detail::Twister<std::mt19937> && detail::CongruentialEngine<std::minstd_rand>);
 static_assert(detail::NormalDistribution<std::normal_distribution<float>> && detail::ParameterDistribution<std::bernoulli_distribution>);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // tests/run/retention.test.cpp: what a run keeps: never too little, nothing unreadable or pinned goes, however often asked.
+#include <tidemark/core/float_bits.hpp>
 #include <tidemark/run/retention.hpp>
 
 #include <doctest/doctest.h>

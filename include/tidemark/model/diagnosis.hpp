@@ -127,7 +127,7 @@ struct is_no_state {
   static_assert(!is(refusal::half_snapshot), "tidemark: this class has one of snapshot() and restore(value), but not both as needed: snapshot() must be const, and restore must take what it returns");
   static_assert(!is(refusal::container), "tidemark: this container is not supported as state; say tidemark::as_sequence of it if it has resize(n), hold a container of the standard library, or specialise tidemark::represent");
   static_assert(!is(refusal::atomic), "tidemark: this atomic holds no plain number; hold the value itself, or specialise tidemark::represent");
-  static_assert(!is(refusal::distribution), "tidemark: this distribution keeps state that it does not show; use one of those that docs/rng.md lists, or make it anew and save its parameters");
+  static_assert(!is(refusal::standard_random), "tidemark: of the engines and distributions of the standard library, those that docs/rng.md lists are state, where <tidemark/rng.hpp> is included; use one of them, or make this one anew and save its seed or parameters");
   static_assert(!is(refusal::stateful_container), "tidemark: a container whose comparator or hasher holds values cannot be made anew; use a stateless one, or specialise tidemark::represent");
   static_assert(!is(refusal::address_key), "tidemark: the elements of this container are ordered or hashed by the addresses that they hold (unique_ptr), and loaded ones have others; give it a comparator or hasher of what they point to, or hold the values themselves");
   static_assert(!is(refusal::stuck_expected), "tidemark: neither the value nor the error of this std::expected is sure to move without an exception, so it cannot change from one to the other; use std::variant");

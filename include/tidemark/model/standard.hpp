@@ -22,19 +22,21 @@ namespace detail {
 /// Of a class: whether it is one of namespace std. A stranger's class may offer the same members and mean something else by them.
 template <class T>
 consteval bool is_standard() {
-#if defined(__GNUC__)
-  constexpr std::string_view text = __PRETTY_FUNCTION__;
-  return text.find("T = std::") != std::string_view::npos || text.find("T=std::") != std::string_view::npos;
-#else
-  return true;
-#endif
+  return reflect::type_text<T>().starts_with("std::");
 }
 
-/// The name of a class of namespace std, without its arguments; empty for any other type.
+/// The name of a class of namespace std, without that, its arguments, and a namespace of the library's own before it (`_V2`): "deque",
+/// "chrono::duration". Empty for any other type.
 template <class T>
 consteval std::string_view standard_name() {
-  if constexpr (std::is_class_v<T> && is_standard<T>()) return reflect::type_identifier<T>();
-  else return {};
+  if constexpr (std::is_class_v<T> && is_standard<T>()) {
+    std::string_view name = reflect::type_text<T>().substr(5);
+    if (name.ends_with('>')) name = name.substr(0, name.find('<'));
+    while (name.starts_with('_') && name.find("::") != std::string_view::npos) name.remove_prefix(name.find("::") + 2);
+    return name;
+  } else {
+    return {};
+  }
 }
 
 /// Whether `T` is a class of namespace std of one of these names, whatever its arguments.

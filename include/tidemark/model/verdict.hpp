@@ -16,7 +16,7 @@ namespace tidemark::detail {
 enum class refusal : std::uint8_t {
   none, two_ways, pointer, reference, constant, function, union_, base, bit_field, anonymous_union, too_many_members,
   uncountable, recursive, not_default_constructible, owning_pointer, view, wide_character, steady_clock, unfit_scalar, unknown_class,
-  stateful_container, half_snapshot, container, atomic, distribution, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected, address_key,
+  stateful_container, half_snapshot, container, atomic, standard_random, borrowed, borrowed_inside, cereal_functions, shared_pointer, any_value, callable, lock, thread, random_device, packed_members, inherited, transient_inside, incomparable, stuck_expected, address_key,
 };
 
 /// The first offender on the way down: which child of which child.
@@ -46,12 +46,10 @@ concept OtherContainer = std::is_class_v<T> && requires(T& t) {
   t.end();
 };
 
+/// An engine or a distribution of namespace std.
 template <class T>
-concept DistributionLike = std::is_class_v<T> && requires(T& t) {
-  typename T::param_type;
-  typename T::result_type;
-  t.reset();
-};
+concept StandardRandom = standard_name<T>().ends_with("_distribution") ||
+                         is_standard_named<T>("mersenne_twister_engine", "linear_congruential_engine", "subtract_with_carry_engine", "discard_block_engine", "independent_bits_engine", "shuffle_order_engine", "philox_engine");
 
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>
@@ -87,8 +85,8 @@ consteval refusal own_refusal() {
   else if constexpr (is_standard_named<T>("any")) return refusal::any_value;
   else if constexpr (is_standard_named<T>("function", "move_only_function", "reference_wrapper", "_Bind")) return refusal::callable;
   else if constexpr (is_standard_named<T>("shared_ptr", "weak_ptr")) return refusal::shared_pointer;
-  else if constexpr (is_standard_named<T>("mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex", "condition_variable", "once_flag", "unique_lock", "lock_guard")) return refusal::lock;
-  else if constexpr (is_standard_named<T>("thread", "jthread", "future", "promise", "stop_source", "stop_token")) return refusal::thread;
+  else if constexpr (is_standard_named<T>("mutex", "recursive_mutex", "timed_mutex", "recursive_timed_mutex", "shared_mutex", "shared_timed_mutex", "condition_variable", "condition_variable_any", "once_flag", "unique_lock", "shared_lock", "lock_guard", "scoped_lock", "counting_semaphore", "latch", "barrier")) return refusal::lock;
+  else if constexpr (is_standard_named<T>("thread", "jthread", "future", "shared_future", "promise", "packaged_task", "stop_source", "stop_token", "stop_callback")) return refusal::thread;
   else if constexpr (is_standard_named<T>("random_device")) return refusal::random_device;
   else if constexpr (TimePointLike<T>) return refusal::steady_clock;
   else if constexpr (OwningPointer<T>) return refusal::owning_pointer;
@@ -96,7 +94,7 @@ consteval refusal own_refusal() {
   else if constexpr (HalfSnapshot<T>) return refusal::half_snapshot;
   else if constexpr (OtherContainer<T>) return refusal::container;
   else if constexpr (AtomicLike<T>) return refusal::atomic;
-  else if constexpr (DistributionLike<T>) return refusal::distribution;
+  else if constexpr (StandardRandom<T>) return refusal::standard_random;
   else return refusal_of_reflection<T>();
 }
 

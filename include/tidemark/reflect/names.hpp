@@ -69,7 +69,7 @@ consteval auto specimen_addresses() {
 
 template <address Member>
 constexpr auto spelled() noexcept {
-  return std::string_view{__PRETTY_FUNCTION__};
+  return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 constexpr bool is_identifier(char c) noexcept {
@@ -96,12 +96,12 @@ constexpr std::string_view name_of_member() noexcept {
 
 template <auto Pointer>
 constexpr auto spelled_pointer() noexcept {
-  return std::string_view{__PRETTY_FUNCTION__};
+  return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 template <class T>
 constexpr auto spelled_type() noexcept {
-  return std::string_view{__PRETTY_FUNCTION__};
+  return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
 
 template <class A, class B>
@@ -127,22 +127,31 @@ constexpr std::string_view pointer_name() noexcept {
   return detail::last_identifier(detail::spelled_pointer<Pointer>());
 }
 
+/// `T` as the compiler spells it, with its namespaces and template arguments. Constant time, which counts: the names of nested
+/// containers and tuples have tens of thousands of letters, and clang takes a million steps for one constant.
+template <class T>
+constexpr std::string_view type_text() noexcept {
+  constexpr std::string_view known = detail::spelled_type<void>();
+  constexpr std::size_t before = known.find("void"), around = known.size() - 4;
+  const std::string_view text = detail::spelled_type<T>();
+  return text.substr(before, text.size() - around);
+}
+
 /// Name of the class `T` without its namespaces and template arguments.
 template <class T>
 constexpr std::string_view type_identifier() noexcept {
-  std::string_view text = detail::spelled_type<T>();
-  text.remove_prefix(text.rfind("T =") != std::string_view::npos ? text.rfind("T =") + 3 : text.rfind("T=") + 2);
+  const std::string_view text = type_text<T>();
   int depth = 0;
-  std::size_t end = 0, begin = 0;
-  for (std::size_t i = 0; i < text.size() && text[i] != ';' && text[i] != ']'; ++i) {
-    if (text[i] == '<') ++depth;
-    else if (text[i] == '>') --depth;
-    else if (depth == 0 && detail::is_identifier(text[i])) {
-      if (end != i) begin = i;
-      end = i + 1;
+  const char *begin = text.data(), *end = begin;
+  for (const char& c : text) {
+    if (c == '<') ++depth;
+    else if (c == '>') --depth;
+    else if (depth == 0 && detail::is_identifier(c)) {
+      if (end != &c) begin = &c;
+      end = &c + 1;
     }
   }
-  return text.substr(begin, end - begin);
+  return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 /// Whether `Pointer` points to the member of `T` at position `I`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// model/fail/distribution.fail.cpp: a state that is refused, and its twin that is not.
-// expect: tidemark: this distribution keeps state that it does not show
+// model/fail/standard_random.fail.cpp: a state that is refused, and its twin that is not.
+// expect: tidemark: of the engines and distributions of the standard library, those that docs/rng.md lists are state
 #include <tidemark/model/schema_of.hpp>
 
 #include <random>
