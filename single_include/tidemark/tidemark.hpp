@@ -17,22 +17,16 @@
     defined(TIDEMARK_CORE_FLOAT_BITS_HPP) || \
     defined(TIDEMARK_RNG_ENGINE_TEXT_HPP) || \
     defined(TIDEMARK_SINK_FILE_OPS_HPP) || \
-    defined(TIDEMARK_SINK_PATH_HPP) || \
     defined(TIDEMARK_ARCHIVE_BUCKETS_HPP) || \
     defined(TIDEMARK_CORE_ARENA_HPP) || \
     defined(TIDEMARK_RUN_BACKGROUND_QUEUE_HPP) || \
-    defined(TIDEMARK_CORE_SINK_HPP) || \
     defined(TIDEMARK_RUN_CHECKPOINT_NAME_HPP) || \
     defined(TIDEMARK_FORMAT_SHARD_INDEX_HPP) || \
     defined(TIDEMARK_SINK_FILE_DIGEST_HPP) || \
     defined(TIDEMARK_CORE_FUNCTION_REF_HPP) || \
     defined(TIDEMARK_STORE_STOPWATCH_HPP) || \
     defined(TIDEMARK_STORE_TASK_THREADS_HPP) || \
-    defined(TIDEMARK_RUN_KEPT_FAILURE_HPP) || \
-    defined(TIDEMARK_RUN_RETENTION_HPP) || \
-    defined(TIDEMARK_SINK_STOP_SIGNALS_HPP) || \
-    defined(TIDEMARK_RUN_ESTIMATE_HPP) || \
-    defined(TIDEMARK_STORE_NAME_MAP_HPP)
+    defined(TIDEMARK_RUN_KEPT_FAILURE_HPP)
 #error "tidemark: its single header was included after one of its parts; include the single header first, or the parts alone"
 #endif
 #ifdef TIDEMARK_COMPILED

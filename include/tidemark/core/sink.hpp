@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_CORE_SINK_HPP
 #define TIDEMARK_CORE_SINK_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

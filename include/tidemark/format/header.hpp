@@ -5,6 +5,7 @@
 
 #include <tidemark/core/arena.hpp>
 #include <tidemark/core/bytes.hpp>
+#include <tidemark/core/error.hpp>
 #include <tidemark/core/function_ref.hpp>
 #include <tidemark/core/tensor.hpp>
 #include <tidemark/format/name_index.hpp>

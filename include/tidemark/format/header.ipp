@@ -5,7 +5,6 @@
 
 #include <tidemark/format/header.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 #include <tidemark/format/header_writer.hpp>
 

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_FORMAT_HEADER_WRITER_HPP
 #define TIDEMARK_FORMAT_HEADER_WRITER_HPP
 
+#include <tidemark/core/error.hpp>
 #include <tidemark/core/tensor.hpp>
 
 #include <cstdint>

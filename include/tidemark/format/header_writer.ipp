@@ -5,7 +5,6 @@
 
 #include <tidemark/format/header_writer.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 namespace tidemark::detail {

@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_FORMAT_MANIFEST_HPP
 #define TIDEMARK_FORMAT_MANIFEST_HPP
 
+#include <tidemark/core/error.hpp>
 #include <tidemark/core/version.hpp>
 
 #include <cstdint>

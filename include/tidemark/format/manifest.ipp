@@ -6,7 +6,6 @@
 #include <tidemark/format/manifest.hpp>
 
 #include <tidemark/core/digest.hpp>
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 #include <tidemark/format/header_writer.hpp>
 

@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_RUN_ESTIMATE_HPP
 #define TIDEMARK_RUN_ESTIMATE_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <string>

@@ -6,7 +6,6 @@
 #include <tidemark/run/estimate.hpp>
 
 #include <tidemark/core/bytes.hpp>
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <array>

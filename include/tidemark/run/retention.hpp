@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_RUN_RETENTION_HPP
 #define TIDEMARK_RUN_RETENTION_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>

@@ -5,7 +5,6 @@
 
 #include <tidemark/run/retention.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/float_bits.hpp>
 #include <tidemark/core/linkage.hpp>
 

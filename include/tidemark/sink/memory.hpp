@@ -3,6 +3,7 @@
 #ifndef TIDEMARK_SINK_MEMORY_HPP
 #define TIDEMARK_SINK_MEMORY_HPP
 
+#include <tidemark/core/error.hpp>
 #include <tidemark/core/sink.hpp>
 
 #include <cstddef>

@@ -6,7 +6,6 @@
 #include <tidemark/sink/memory.hpp>
 
 #include <tidemark/core/bytes.hpp>
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <new>

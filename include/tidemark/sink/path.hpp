@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_SINK_PATH_HPP
 #define TIDEMARK_SINK_PATH_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <concepts>
 #include <string>
 #include <string_view>

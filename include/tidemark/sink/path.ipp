@@ -5,7 +5,6 @@
 
 #include <tidemark/sink/path.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <unistd.h>

@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_SINK_STOP_SIGNALS_HPP
 #define TIDEMARK_SINK_STOP_SIGNALS_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <array>
 #include <atomic>
 #include <csignal>

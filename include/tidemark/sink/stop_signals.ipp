@@ -5,7 +5,6 @@
 
 #include <tidemark/sink/stop_signals.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <cerrno>

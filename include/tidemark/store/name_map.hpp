@@ -3,6 +3,8 @@
 #ifndef TIDEMARK_STORE_NAME_MAP_HPP
 #define TIDEMARK_STORE_NAME_MAP_HPP
 
+#include <tidemark/core/error.hpp>
+
 #include <functional>
 #include <initializer_list>
 #include <string>

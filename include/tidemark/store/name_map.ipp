@@ -5,7 +5,6 @@
 
 #include <tidemark/store/name_map.hpp>
 
-#include <tidemark/core/error.hpp>
 #include <tidemark/core/linkage.hpp>
 
 #include <algorithm>
