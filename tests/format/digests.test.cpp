@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // format/digests.test.cpp: the table of digests and the digest of a header.
 #include <tidemark/format/digests.hpp>
+#include <tidemark/format/name_index.hpp>
 
 #include <doctest/doctest.h>
 

@@ -146,7 +146,7 @@ static_assert(why<void()> == refusal::function && why<void (*)()> == refusal::fu
 static_assert(why<wchar_t> == refusal::wide_character && why<std::chrono::steady_clock::time_point> == refusal::steady_clock);
 static_assert(why<std::unique_ptr<int>> == refusal::none && why<std::unique_ptr<int[]>> == refusal::owning_pointer && why<std::shared_ptr<int>> == refusal::shared_pointer && why<std::unique_ptr<shape>> == refusal::owning_pointer);
 static_assert(why<std::string_view> == refusal::view && why<closed> == refusal::unknown_class && why<tree> == refusal::none && why<around_pointer> == refusal::pointer && why<turns> == refusal::none && why<itself> == refusal::recursive);
-static_assert(why<std::mt19937> == refusal::standard_random && why<std::ranlux24> == refusal::standard_random && why<std::knuth_b> == refusal::standard_random && why<std::independent_bits_engine<std::minstd_rand, 8, unsigned>> == refusal::standard_random);
+static_assert(why<std::ranlux24> == refusal::standard_random && why<std::knuth_b> == refusal::standard_random && why<std::independent_bits_engine<std::minstd_rand, 8, unsigned>> == refusal::standard_random);
 static_assert(why<std::poisson_distribution<int>> == refusal::standard_random && why<std::random_device> == refusal::random_device && why<of_ones_own> == refusal::unknown_class);
 static_assert(why<std::condition_variable_any> == refusal::lock && why<std::shared_lock<std::shared_mutex>> == refusal::lock && why<std::scoped_lock<std::mutex>> == refusal::lock && why<std::shared_future<int>> == refusal::thread);
 static_assert(why<listed> == refusal::pointer && why<listed_twice> == refusal::two_ways);
