@@ -3748,6 +3748,7 @@ consteval auto specimen_addresses() {
   return bindings<member_count<T>()>::visit(specimen<T>.value, addresses_of_members{});
 }
 
+// Each text is given its length: libstdc++ counts the letters of a constant one by one, which clang's limit of steps does not bear.
 template <address Member>
 constexpr auto spelled() noexcept {
   return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
@@ -3808,8 +3809,8 @@ constexpr std::string_view pointer_name() noexcept {
   return detail::last_identifier(detail::spelled_pointer<Pointer>());
 }
 
-/// `T` as the compiler spells it, with its namespaces and template arguments. Constant time, which counts: the names of nested
-/// containers and tuples have tens of thousands of letters, and clang takes a million steps for one constant.
+/// `T` as the compiler spells it, with its namespaces and template arguments. Constant time: the names of nested containers and tuples
+/// have tens of thousands of letters, and clang takes a million steps for one constant.
 template <class T>
 constexpr std::string_view type_text() noexcept {
   constexpr std::string_view known = detail::spelled_type<void>();
@@ -5238,10 +5239,9 @@ concept OtherContainer = std::is_class_v<T> && requires(T& t) {
   t.end();
 };
 
-/// An engine or a distribution of namespace std.
+/// An engine or a distribution of namespace std: all are named so, and nothing else is.
 template <class T>
-concept StandardRandom = standard_name<T>().ends_with("_distribution") ||
-                         is_standard_named<T>("mersenne_twister_engine", "linear_congruential_engine", "subtract_with_carry_engine", "discard_block_engine", "independent_bits_engine", "shuffle_order_engine", "philox_engine");
+concept StandardRandom = standard_name<T>().ends_with("_engine") || standard_name<T>().ends_with("_distribution");
 
 /// More than one of represent<T>, snapshot() and restore(), checkpoint_members, use_cereal.
 template <class T>

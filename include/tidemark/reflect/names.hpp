@@ -67,6 +67,7 @@ consteval auto specimen_addresses() {
   return bindings<member_count<T>()>::visit(specimen<T>.value, addresses_of_members{});
 }
 
+// Each text is given its length: libstdc++ counts the letters of a constant one by one, which clang's limit of steps does not bear.
 template <address Member>
 constexpr auto spelled() noexcept {
   return std::string_view{__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
@@ -127,8 +128,8 @@ constexpr std::string_view pointer_name() noexcept {
   return detail::last_identifier(detail::spelled_pointer<Pointer>());
 }
 
-/// `T` as the compiler spells it, with its namespaces and template arguments. Constant time, which counts: the names of nested
-/// containers and tuples have tens of thousands of letters, and clang takes a million steps for one constant.
+/// `T` as the compiler spells it, with its namespaces and template arguments. Constant time: the names of nested containers and tuples
+/// have tens of thousands of letters, and clang takes a million steps for one constant.
 template <class T>
 constexpr std::string_view type_text() noexcept {
   constexpr std::string_view known = detail::spelled_type<void>();
